@@ -1,0 +1,208 @@
+/** Who has to act: `user` errors are printed without a stack, `fault` errors are ours. */
+export type ErrorKind = 'user' | 'fault';
+
+interface ErrorEntry {
+  readonly kind: ErrorKind;
+  /** What happened and why; `{name}` is replaced by the parameter of that name. */
+  readonly message: string;
+  /** The next step, a sentence. */
+  readonly next: string;
+}
+
+/**
+ * Every error and every refusal of the product: code, text, next step. Codes are stable: scripts read them in `signalbox/reject`, in HTTP answers and in
+ * `--json` output.
+ */
+export const ERRORS = {
+  // Refusals of an event (signalbox/reject, HTTP 422).
+  bad_json: {
+    kind: 'user',
+    message: 'The payload is not a JSON object.',
+    next: 'Send one JSON object, as the agent hands it to its hook.',
+  },
+  unknown_provider: {
+    kind: 'user',
+    message: 'No provider is called "{provider}".',
+    next: 'Use one of {known}, or add it under [providers] in the configuration.',
+  },
+  unknown_event: {
+    kind: 'user',
+    message: 'The payload names no event that Signalbox knows.',
+    next: 'See docs/topics.md for the events; nothing was changed.',
+  },
+  unknown_signal: {
+    kind: 'user',
+    message: 'No lamp signal is called "{signal}".',
+    next: 'Use one of {known}.',
+  },
+  no_identity: {
+    kind: 'user',
+    message: 'The event has neither session_id nor cwd.',
+    next: 'Add "session_id" or "cwd", so that the event can be told apart from other sessions.',
+  },
+  bad_shape: {
+    kind: 'user',
+    message: 'The field "{field}" is not what it should be: {expected}.',
+    next: 'Mend the field and send the event again.',
+  },
+  too_large: {
+    kind: 'user',
+    message: 'The packet is larger than {limit} bytes.',
+    next: 'Send less: hook events may have 16 MB, everything else 64 KB.',
+  },
+  too_deep: {
+    kind: 'user',
+    message: 'The payload is nested deeper than {limit} levels.',
+    next: 'Send the payload as the agent hands it to its hook.',
+  },
+  not_committed: {
+    kind: 'fault',
+    message: 'The event could not be written to the database: {reason}.',
+    next: 'Look at the disk and at "signalbox status"; the sender tries again.',
+  },
+  // Starting up.
+  port_taken: {
+    kind: 'user',
+    message: 'Port {port} on {host} is taken{holder}.',
+    next: 'Stop that program, or choose another port with {flag}.',
+  },
+  address_unavailable: {
+    kind: 'user',
+    message: 'The address {host} can\'t be listened on: {reason}.',
+    next: 'Choose an address of this machine with {flag}.',
+  },
+  socket_path_too_long: {
+    kind: 'user',
+    message: 'The socket path {path} is longer than a Unix socket allows.',
+    next: 'Set SIGNALBOX_HOME to a shorter folder.',
+  },
+  listen_needs_credentials: {
+    kind: 'user',
+    message: 'Listening on {host} would open the broker beyond this machine without credentials.',
+    next: 'Leave --listen out: accounts for other machines are not part of this version.',
+  },
+  hub_running: {
+    kind: 'user',
+    message: 'A hub is running on this data folder already (process {pid}, {folder}).',
+    next: 'Stop it first, or give this one a data folder of its own with SIGNALBOX_HOME.',
+  },
+  prefix_taken: {
+    kind: 'user',
+    message: 'Another hub ({hub}) is online on this broker under the same prefix.',
+    next: 'Give this hub a prefix of its own with --prefix, or join the other one with "signalbox up --join URL".',
+  },
+  broker_unreachable: {
+    kind: 'user',
+    message: 'The broker at {url} does not answer: {reason}.',
+    next: 'Check the address and that the broker is running.',
+  },
+  bad_broker_url: {
+    kind: 'user',
+    message: 'The broker URL {url} can\'t be used: {reason}.',
+    next: 'Give it as mqtt://HOST:PORT, mqtts://, ws:// or wss://.',
+  },
+  not_delivered: {
+    kind: 'fault',
+    message: 'A message on {topic} was not delivered: {reason}.',
+    next: 'Check that the broker is reachable.',
+  },
+  subscription_refused: {
+    kind: 'user',
+    message: 'The broker refused the subscription to {filter}.',
+    next: 'Use an account whose role may see it; docs/security.md lists the roles.',
+  },
+  digest_key_damaged: {
+    kind: 'user',
+    message: 'The key file {path} has {bytes} bytes instead of {expected}.',
+    next: 'Delete it: the next start makes a new one; what is waiting then may be shown until it expires.',
+  },
+  database_unusable: {
+    kind: 'fault',
+    message: 'The database {path} can\'t be used: {reason}.',
+    next: 'Check the folder\'s owner, its mode and the free space.',
+  },
+  database_newer: {
+    kind: 'user',
+    message: 'The database {path} was written by a newer Signalbox (schema {found}, this one knows {known}).',
+    next: 'Update Signalbox, or give this one a data folder of its own with SIGNALBOX_HOME.',
+  },
+  folder_unusable: {
+    kind: 'user',
+    message: 'The folder {path} can\'t be used: {reason}.',
+    next: 'Check its owner, its mode and the free space, or choose another with SIGNALBOX_HOME.',
+  },
+  // Configuration and commands.
+  config_unreadable: {
+    kind: 'user',
+    message: 'The configuration {path} can\'t be read: {reason}.',
+    next: 'Mend the file; "signalbox config" shows the effective values.',
+  },
+  config_unknown_key: {
+    kind: 'user',
+    message: 'The configuration {path} has an unknown key "{key}".',
+    next: 'Did you mean "{nearest}"? docs/configuration.md lists all keys.',
+  },
+  config_bad_value: {
+    kind: 'user',
+    message: 'The setting "{key}" ({origin}) is wrong: {reason}.',
+    next: 'Mend it; docs/configuration.md tells what it takes.',
+  },
+  password_in_url: {
+    kind: 'user',
+    message: 'A password in the broker URL would show in process lists and logs.',
+    next: 'Take it out of the URL and set SIGNALBOX_BROKER_PASSWORD, or broker.password_file in the configuration.',
+  },
+  no_hub: {
+    kind: 'user',
+    message: 'No hub answers ({detail}).',
+    next: 'Start one with "signalbox up", or name its broker with --broker-url.',
+  },
+  no_such_session: {
+    kind: 'user',
+    message: 'No session fits "{key}".',
+    next: 'List them with "signalbox sessions".',
+  },
+  ambiguous_session: {
+    kind: 'user',
+    message: '"{key}" fits more than one session: {matches}.',
+    next: 'Give more of the key.',
+  },
+  bad_usage: {
+    kind: 'user',
+    message: '{reason}',
+    next: 'See "signalbox {command} --help".',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The message of a code with its parameters put in; a parameter that is missing stays visible as `{name}`. */
+export function errorMessage(code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): string {
+  return fill(ERRORS[code].message, params);
+}
+
+/** The next step of a code with its parameters put in. */
+export function errorNext(code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): string {
+  return fill(ERRORS[code].next, params);
+}
+
+function fill(template: string, params: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    params[name] === undefined ? whole : String(params[name]),
+  );
+}
+
+/** The one error class of the product: `code` from the catalogue, the message filled in, `next` as the next step. */
+export class SignalboxError extends Error {
+  readonly code: ErrorCode;
+  readonly next: string;
+  readonly kind: ErrorKind;
+
+  constructor(code: ErrorCode, params: Readonly<Record<string, string | number>> = {}, options?: ErrorOptions) {
+    super(errorMessage(code, params), options);
+    this.name = 'SignalboxError';
+    this.code = code;
+    this.next = errorNext(code, params);
+    this.kind = ERRORS[code].kind;
+  }
+}
