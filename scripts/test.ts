@@ -18,7 +18,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
 
 /** The unit tests carry the coverage thresholds, so they are a run of their own. */
 const RUNS: readonly (readonly string[])[] = [
-  ['--project', 'unit', '--coverage', '--coverage.reporter=text-summary'],
+  ['--project', 'unit', '--coverage'],
   ['--project', 'bus', '--project', 'e2e'],
 ];
 

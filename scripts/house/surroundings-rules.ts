@@ -5,7 +5,10 @@ import type { SourceFile, Violation } from './source-file.ts';
 /** Where the environment may be read: the configuration's door, and the composition root that hands it there. */
 const ENVIRONMENT_ROOM = /^(?:runtime\/config|cli)\//;
 
-/** No module reads the environment, and the ground floor knows neither clock nor chance. */
+/** What a constant is called that holds a timeout of the rules. */
+const TIMEOUT = /(?:^|_)(?:TIMEOUT|TTL|MS|SECONDS|MINUTES)(?:_|$)/i;
+
+/** No module reads the environment, and the ground floor knows neither clock nor chance; its timeouts stand in one table. */
 export function surroundingsRules(file: SourceFile): Violation[] {
   if (isOutside(file.path)) return [];
   const found: Violation[] = [];
@@ -32,6 +35,11 @@ export function surroundingsRules(file: SourceFile): Violation[] {
       }
     },
     VariableDeclarator(node) {
+      const holdsNumber = node.init?.type === 'Literal' || node.init?.type === 'BinaryExpression';
+      if (isPure && holdsNumber && node.id.type === 'Identifier' && TIMEOUT.test(node.id.name)) {
+        if (file.path !== 'protocol/expiry.ts')
+          tell('timeout', node.start, 'a timeout of the rules belongs in protocol/expiry.ts');
+      }
       if (node.init?.type !== 'Identifier' || node.init.name !== 'process') return;
       if (!mayReadEnvironment && node.id.type === 'ObjectPattern') {
         tell('environment', node.start, 'take process apart in runtime/config/ or cli/ only');

@@ -159,6 +159,7 @@ export const CHECK: readonly Plant[] = [
     'export const a = () => new Date();\n',
     /pure: new Date/,
   ],
+  ['a timeout outside the table', 'protocol/timeout.ts', 'export const IDLE_MS = 5 * 60_000;\n', /timeout: /],
   [
     'chance on the ground floor',
     'protocol/chance.ts',
