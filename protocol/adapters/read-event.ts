@@ -1,0 +1,62 @@
+import { type EventName, isSignalName, SIGNAL_NAMES, word } from '../events.ts';
+import { notifyType } from './codex.ts';
+import { type Fields, textOf } from './fields.ts';
+import { GENERIC_EVENTS, readByHand } from './generic.ts';
+import type { Picked, Reading } from './hook-fields.ts';
+import { nativeAdapter } from './native.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export interface ReadEvent {
+  readonly event: EventName;
+  readonly picked: Picked;
+}
+
+/** What was sent, out of its envelope. */
+export interface Sent {
+  readonly hook: Fields;
+  /** The event's name beside the agent's JSON. */
+  readonly event: string | undefined;
+  /** Slug, or `all`. */
+  readonly provider: string;
+}
+
+/**
+ * Tells which form a payload has and picks its fields. First that holds: an agent's own (it names its event in `hook_event_name`), the canonical
+ * form (`event`), a raw signal (`signal`), an agent's own whose name stands beside it or, for Codex' notify, in `type`.
+ */
+export function readEvent(sent: Sent, reading: Reading): ReadEvent | Refusal {
+  const { hook, provider } = sent;
+  // An agent's own name first: some payloads have an `event` of another meaning (Claude's FileChanged).
+  const own = textOf(hook['hook_event_name']);
+  if (own !== undefined) return readNative(own, sent, reading);
+  if (hook['v'] === 1 && textOf(hook['provider']) !== undefined && hook['provider'] !== provider) {
+    return refuse('bad_shape', { field: 'provider', expected: `"${provider}", as the topic says` });
+  }
+  const byHand = textOf(hook['event']);
+  if (byHand !== undefined && byHand !== 'Signal') return readCanonical(byHand, hook, reading);
+  if (byHand === 'Signal' || hook['signal'] !== undefined) return readSignal(hook, reading);
+  const beside = sent.event ?? (provider === 'codex' ? notifyType(hook) : undefined);
+  return beside === undefined ? refuse('unknown_event') : readNative(beside, sent, reading);
+}
+
+function readNative(name: string, sent: Sent, reading: Reading): ReadEvent {
+  const adapter = nativeAdapter(sent.provider);
+  const event = adapter.events.get(name) ?? 'Other';
+  return { event, picked: named(name, event, adapter.read(event, sent.hook, reading)) };
+}
+
+function readCanonical(name: string, hook: Fields, reading: Reading): ReadEvent {
+  const event = GENERIC_EVENTS.get(name) ?? 'Other';
+  return { event, picked: named(name, event, readByHand(event, hook, reading)) };
+}
+
+/** An agent's own name goes along where it is not ours: `doctor` counts what nobody knows. */
+function named(name: string, event: EventName, picked: Picked): Picked {
+  return name === event ? picked : { ...picked, native: name };
+}
+
+function readSignal(hook: Fields, reading: Reading): ReadEvent | Refusal {
+  const name = hook['signal'];
+  if (isSignalName(name)) return { event: 'Signal', picked: readByHand('Signal', hook, reading) };
+  return refuse('unknown_signal', { signal: word(name) ?? '', known: SIGNAL_NAMES.join(', ') });
+}

@@ -1,0 +1,90 @@
+import { PHRASES, type Phrases } from './question-phrases.ts';
+import { type ProseLine, proseTail, sentencesOf } from './question-text.ts';
+
+/**
+ * Whether a turn's last message asks the user something (spec: state, section 7): its last sentences ask directly, offer numbered or lettered
+ * choices, or hold a request phrase. English first; German, French, Spanish, Chinese and Japanese by phrase. Conservative: questions inside a
+ * longer report, code, quotations, addresses and headings don't count. Looks at the last 4,000 characters only; linear in the message's length.
+ */
+export function looksLikeQuestion(message: string): boolean {
+  const lines = proseTail(message);
+  return offersChoices(lines) || lastSentencesAsk(lines);
+}
+
+/** How many sentences from the end may ask. */
+const LAST_SENTENCES = 3;
+/** How many lines may follow a list of choices ("I'd take the first."). */
+const AFTER_CHOICES = 1;
+
+function lastSentencesAsk(lines: readonly ProseLine[]): boolean {
+  const last = lines.at(-1);
+  if (last === undefined) return false;
+  const sentences = lines
+    .slice(-LAST_SENTENCES)
+    .flatMap((line) => sentencesOf(line.text))
+    .filter((sentence) => !THANKS.test(sentence))
+    .slice(-LAST_SENTENCES);
+  if (sentences.some(asksUser)) return true;
+  const final = sentences.at(-1);
+  if (final === undefined || !ASKING.test(final) || RHETORICAL.test(final)) return false;
+  // A list's entry may be a heading in question form: it counts when it speaks to somebody or the list is called one of questions.
+  return last.kind === 'text' || PERSON.test(final) || QUESTIONS_AHEAD.test(introduction(lines));
+}
+
+/** Two or more entries at the end, and in front of them a line that asks, or calls numbered or lettered ones choices. */
+function offersChoices(lines: readonly ProseLine[]): boolean {
+  const end = lines.findLastIndex((line) => line.kind !== 'text');
+  if (end < 1 || end < lines.length - 1 - AFTER_CHOICES) return false;
+  const list = lines.slice(lines.slice(0, end).findLastIndex((line) => line.kind === 'text') + 1, end + 1);
+  const ahead = sentencesOf(introduction(lines)).at(-1);
+  if (list.length < 2 || ahead === undefined) return false;
+  if (asksUser(ahead)) return true;
+  return list.every((line) => line.kind === 'choice') && CHOICES_AHEAD.test(ahead) && !REPORTED.test(ahead);
+}
+
+/** The line in front of the last list; empty when there is none. */
+function introduction(lines: readonly ProseLine[]): string {
+  const end = lines.findLastIndex((line) => line.kind !== 'text');
+  return lines.slice(0, end + 1).findLast((line) => line.kind === 'text')?.text ?? '';
+}
+
+/** A sentence that speaks to the user by one of the phrases. */
+function asksUser(sentence: string): boolean {
+  if (OPENING.test(sentence) || REQUEST.test(sentence)) return true;
+  if (ASKING.test(sentence) && ADDRESS.test(sentence)) return true;
+  return NOTICE.test(sentence) && !COURTESY.test(sentence);
+}
+
+const all = (pick: (phrases: Phrases) => readonly string[]): string[] => Object.values(PHRASES).flatMap(pick);
+
+/** Any of the phrases; between letters of the Latin alphabet only as whole words. */
+function anyOf(phrases: readonly string[]): string {
+  const latin = phrases.filter((phrase) => /^[\p{Script=Latin}\p{P}\s]+$/u.test(phrase));
+  const others = phrases.filter((phrase) => !latin.includes(phrase));
+  const words = `(?<![\\p{L}\\p{N}])(?:${latin.join('|')})(?![\\p{L}\\p{N}])`;
+  return others.length === 0 ? words : `(?:${words}|${others.join('|')})`;
+}
+
+const CONNECTIVES =
+  'so|also|and|or|now|then|but|otherwise|alternatively|finally|ok|okay|if so|if not|und|oder|dann|et|ou|alors|y|o|entonces';
+const OPENING = new RegExp(
+  `^[¿"'(]*(?:(?:${CONNECTIVES}),? )?${anyOf(all((phrases) => phrases.openings))}`,
+  'u',
+);
+const ADDRESS = new RegExp(anyOf(all((phrases) => [...phrases.openings, ...phrases.questions])), 'u');
+const REQUEST = new RegExp(anyOf(all((phrases) => phrases.requests)), 'u');
+const NOTICE = new RegExp(anyOf(all((phrases) => phrases.notices)), 'u');
+const COURTESY = new RegExp(anyOf(all((phrases) => phrases.courtesies)), 'u');
+const CHOICES_AHEAD = new RegExp(`${anyOf(all((phrases) => phrases.choices))}[^\\p{L}\\p{N}]*[:：]$`, 'u');
+/** A list of options that something has, or that were dealt with. */
+const REPORTED =
+  /\b(?:supports?|accepts?|takes?|has|had|considered|tried|evaluated|rejected|compared|added|implemented|were|was)\b/;
+const QUESTIONS_AHEAD = /questions?|fragen|preguntas|问题|質問/;
+const PERSON = /\b(?:you|your|i|we|me|du|sie|ich|wir|vous|tu|je|nous)\b|您|你|我/;
+
+/** Ends as a question. Chinese and Japanese may end one with a word instead of a mark. */
+const ASKING = /[?？]$|[吗呢か]。?$/;
+const THANKS = /^(?:thanks|thank you|cheers|danke|vielen dank|merci|gracias|谢谢|ありがとう)/;
+/** Asks nothing: an exclamation, or the polite end of finished work. */
+const RHETORICAL =
+  /^(?:who knew|why not|what could (?:possibly )?go wrong|so what|isn't (?:that|it)\b.*|(?:pretty )?(?:neat|nice|cool|great),? (?:right|huh|eh)|right)\?$|anything else|any (?:other |more |further )?questions/;
