@@ -55,6 +55,11 @@ export const ERRORS = {
     message: 'The payload is nested deeper than {limit} levels.',
     next: 'Send the payload as the agent hands it to its hook.',
   },
+  not_allowed: {
+    kind: 'user',
+    message: 'A client with role {role} may not publish to {topic}.',
+    next: 'docs/topics.md lists what each role may do; commands need the Unix socket.',
+  },
   not_committed: {
     kind: 'fault',
     message: 'The event could not be written to the database: {reason}.',
@@ -68,7 +73,7 @@ export const ERRORS = {
   },
   address_unavailable: {
     kind: 'user',
-    message: 'The address {host} can\'t be listened on: {reason}.',
+    message: "The address {host} can't be listened on: {reason}.",
     next: 'Choose an address of this machine with {flag}.',
   },
   socket_path_too_long: {
@@ -98,7 +103,7 @@ export const ERRORS = {
   },
   bad_broker_url: {
     kind: 'user',
-    message: 'The broker URL {url} can\'t be used: {reason}.',
+    message: "The broker URL {url} can't be used: {reason}.",
     next: 'Give it as mqtt://HOST:PORT, mqtts://, ws:// or wss://.',
   },
   not_delivered: {
@@ -118,8 +123,8 @@ export const ERRORS = {
   },
   database_unusable: {
     kind: 'fault',
-    message: 'The database {path} can\'t be used: {reason}.',
-    next: 'Check the folder\'s owner, its mode and the free space.',
+    message: "The database {path} can't be used: {reason}.",
+    next: "Check the folder's owner, its mode and the free space.",
   },
   database_newer: {
     kind: 'user',
@@ -128,13 +133,13 @@ export const ERRORS = {
   },
   folder_unusable: {
     kind: 'user',
-    message: 'The folder {path} can\'t be used: {reason}.',
+    message: "The folder {path} can't be used: {reason}.",
     next: 'Check its owner, its mode and the free space, or choose another with SIGNALBOX_HOME.',
   },
   // Configuration and commands.
   config_unreadable: {
     kind: 'user',
-    message: 'The configuration {path} can\'t be read: {reason}.',
+    message: "The configuration {path} can't be read: {reason}.",
     next: 'Mend the file; "signalbox config" shows the effective values.',
   },
   config_unknown_key: {
@@ -177,7 +182,10 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The message of a code with its parameters put in; a parameter that is missing stays visible as `{name}`. */
-export function errorMessage(code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): string {
+export function errorMessage(
+  code: ErrorCode,
+  params: Readonly<Record<string, string | number>> = {},
+): string {
   return fill(ERRORS[code].message, params);
 }
 
@@ -198,7 +206,11 @@ export class SignalboxError extends Error {
   readonly next: string;
   readonly kind: ErrorKind;
 
-  constructor(code: ErrorCode, params: Readonly<Record<string, string | number>> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    params: Readonly<Record<string, string | number>> = {},
+    options?: ErrorOptions,
+  ) {
     super(errorMessage(code, params), options);
     this.name = 'SignalboxError';
     this.code = code;

@@ -1,0 +1,68 @@
+import type { AttentionState } from './states.ts';
+
+/** How long things last, in milliseconds (spec: state, section 5). 0 means at once. */
+export interface Timeouts {
+  readonly needs_user: number;
+  readonly error: number;
+  readonly done: number;
+  readonly running: number;
+  readonly unknown: number;
+  readonly idle: number;
+  /** `idle` with reason `scheduled`. */
+  readonly scheduled: number;
+  /** The lamp `completed` after a turn's end. */
+  readonly completed: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  needs_user: 60 * MINUTE,
+  error: 30 * MINUTE,
+  done: 5 * MINUTE,
+  running: 10 * MINUTE,
+  unknown: 20 * MINUTE,
+  idle: 5 * MINUTE,
+  scheduled: 24 * HOUR,
+  completed: 30 * SECOND,
+};
+
+/** What a state turns into when its time is over. */
+export type Expiry = 'unknown' | 'removed';
+
+export const EXPIRES_INTO: Readonly<Record<AttentionState, Expiry>> = {
+  needs_user: 'removed',
+  error: 'removed',
+  done: 'removed',
+  running: 'unknown',
+  unknown: 'removed',
+  idle: 'removed',
+};
+
+/** A session removed by expiry from one of these leaves its provider's fallback lamp `stale`: nobody answered, and green would be a guess. */
+export const LEAVES_STALE: ReadonlySet<AttentionState> = new Set<AttentionState>([
+  'needs_user',
+  'error',
+  'unknown',
+]);
+
+/** A session must stay in `needs_user` this long before `alert` grows: 0 lets false flashes through, 1.5 s misses short waits. */
+export const ALERT_SETTLE = 500;
+/** A request in a session without a person is raised only if it is still open after this: a bare `-p` answers itself after 40 to 100 ms (rule 8). */
+export const HEADLESS_HOLD = 300;
+/** An open tool holds `running` at most this long where nobody can tell whether its process lives (rule 10). */
+export const OPEN_TOOL_HOLD = 2 * HOUR;
+/** A confirming notification opens nothing this soon after a resolver or a turn's end (rule 5). */
+export const CONFIRM_QUIET = 300;
+/** A PreToolUse of the ended turn this soon after its end came late; later, a hook has blocked the Stop (rule 2). */
+export const LATE_TOOL = 500;
+/** The client writes a turn's status up to this long before its typed prompt's hook (rule 7). */
+export const PROMPT_LEAD = 500;
+/** And up to this long before the hook of its end. */
+export const END_LEAD = 50;
+/** Codex' notify is believed on its own only when no hook of Codex has been heard for this long (rule 13). */
+export const HOOKS_WORK = 24 * HOUR;
+/** The same event from two installations arrives within this time and is one event (section 2). */
+export const DUPLICATE_WINDOW = SECOND;

@@ -1,0 +1,167 @@
+import type { BackgroundWork, CanonicalEvent } from './events.ts';
+import type { AttentionKind, AttentionState, LampState } from './states.ts';
+
+/** All times are unix milliseconds. *Moment*: when the client did it (the sender's clock); everything else is the hub's own clock. */
+
+/** Where a fact came from and when, for `explain`. */
+export interface Evidence {
+  readonly origin: 'hook' | 'signal';
+  /** The event's name, or the raw signal's. */
+  readonly what: string;
+  readonly at: number;
+}
+
+/** One open request: the agent waits for the user (spec: state, section 3). */
+export interface Attention {
+  /** Unique within the session, and the same again when the session's events are folded again. */
+  readonly id: string;
+  readonly kind: AttentionKind;
+  /** The subagent that asks; left out for the main agent. */
+  readonly agent_id?: string;
+  readonly tool?: string;
+  /** Digest of the tool's input: with agent and tool it is the request's key (rule 1). */
+  readonly digest?: string;
+  readonly request?: string;
+  readonly call?: string;
+  readonly opened_at: number;
+  readonly moment: number;
+  /** Counts only from then on (rule 8); left out: at once. */
+  readonly raise_at?: number;
+  /** An account error's kind. */
+  readonly error?: string;
+  /** Opened by the user, outside a turn: shown, never alerted for. */
+  readonly by_user?: boolean;
+  readonly evidence: Evidence;
+}
+
+/** How the main agent's last turn ended, or what the session began with. */
+export type TurnEnd =
+  /** Started and never prompted: agreed to be `running`. */
+  | 'fresh'
+  | 'done'
+  | 'scheduled'
+  | 'failed'
+  | 'interrupted'
+  /** Nothing runs: resumed, cleared, ended, or paused from the start. */
+  | 'idle';
+
+/** The main agent's turn: running, or how it ended. */
+export interface Turn {
+  readonly running: boolean;
+  /** The prompt's or turn's id, where the agent gives one. */
+  readonly id?: string;
+  readonly started_at?: number;
+  /** Moment of its end. */
+  readonly ended_at?: number;
+  /** When the hub heard of its end: what `completed` is counted from. */
+  readonly end_seen_at?: number;
+  readonly end: TurnEnd;
+  /** Reason of the state it supports, running or ended. */
+  readonly reason: string;
+}
+
+/** A tool call that has begun and not ended. */
+export interface OpenTool {
+  readonly tool: string;
+  readonly agent_id?: string;
+  readonly digest?: string;
+  readonly call?: string;
+  readonly at: number;
+}
+
+/** What is known of a session: the fold of its events. State and lamp are derived from it (derive.ts), never stored by an event. */
+export interface SessionFacts {
+  readonly provider: string;
+  readonly session_id: string;
+  readonly host: string;
+  /** The first cwd that the session reported: its project. */
+  readonly cwd?: string;
+  /** What timers run from. */
+  readonly updated_at: number;
+  readonly created_at: number;
+  readonly attentions: readonly Attention[];
+  readonly turn: Turn;
+  /** A prompt typed while the turn ran: `pending` until the turn ends, then `turn` while its own turn runs (rule 2). */
+  readonly queued?: 'pending' | 'turn' | undefined;
+  readonly open_tools: readonly OpenTool[];
+  /** Subagents that have started and not stopped. */
+  readonly agents: readonly string[];
+  readonly background: readonly BackgroundWork[];
+  /** A compaction outside a turn is under way. */
+  readonly compact: boolean;
+  /** Moment and arrival of the last state-relevant hook. */
+  readonly last_hook_at?: number;
+  readonly last_hook_seen_at?: number;
+  /** Moment of the last event that closes requests (rule 5). */
+  readonly resolved_at?: number;
+  /** Moment of the last turn edge: a typed prompt, a Stop without background work, a StopFailure (rule 7). */
+  readonly edge_at?: number;
+  /** An alert that a Stop or SessionEnd has closed, or a raw signal set, and nobody has seen (spec: state, section 6). */
+  readonly latch?: LampState | undefined;
+  /** Raw `stale`: unknown until the next event. */
+  readonly raw_stale?: boolean | undefined;
+  /** Ids of requests that the user has acknowledged. */
+  readonly acked: readonly string[];
+  /** Something else than SessionStart has been heard (rule 12). */
+  readonly worked: boolean;
+  /** Every event so far was written by hand, without a sender's envelope. */
+  readonly by_hand: boolean;
+  readonly permission_mode?: string;
+  readonly entrypoint?: string;
+  readonly pid?: number;
+  readonly ppid?: number;
+  readonly tmux_pane?: string;
+  readonly term_program?: string;
+  readonly job_id?: string;
+  readonly transcript?: string;
+}
+
+/** The one record of a session: its facts, and what was derived from them when it last changed. */
+export interface Session extends SessionFacts {
+  /** First 12 hex digits of SHA-256(host NUL session_id): its topic level. */
+  readonly key: string;
+  /** The project's name before names that are equal get their parent in front. */
+  readonly project_name: string;
+  readonly state: AttentionState;
+  readonly reason: string;
+  readonly lamp: LampState;
+  readonly state_since: number;
+  readonly last_running_at?: number | undefined;
+  /** When the alert for this wait is due; left out when there is none, or it has been given. */
+  readonly alert_due?: number | undefined;
+}
+
+/** An event with its times. */
+export interface EventInput {
+  readonly event: CanonicalEvent;
+  /** The sender's time, never later than the arrival. */
+  readonly moment: number;
+  readonly arrival: number;
+}
+
+/** What of the settings the rules look at. */
+export interface RuleSettings {
+  /** `agents`: shells and monitors don't keep a session running (rule 3). */
+  readonly background: 'all' | 'agents';
+}
+
+/** A record of a session never heard of before. */
+export function newFacts(input: EventInput, turn: Turn): SessionFacts {
+  const { event, arrival } = input;
+  return {
+    provider: event.provider,
+    session_id: event.session_id ?? '',
+    host: event.host ?? '',
+    updated_at: arrival,
+    created_at: arrival,
+    attentions: [],
+    turn,
+    open_tools: [],
+    agents: [],
+    background: [],
+    compact: false,
+    acked: [],
+    worked: false,
+    by_hand: true,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Session } from './session.ts';
+
+/** Moves all times of a session: the clock was set, and what was left of each must stay. @param by ms */
+export function shiftSession(session: Session, by: number): Session {
+  const { turn } = session;
+  return {
+    ...session,
+    updated_at: session.updated_at + by,
+    created_at: session.created_at + by,
+    state_since: session.state_since + by,
+    attentions: session.attentions.map((open) => ({
+      ...open,
+      opened_at: open.opened_at + by,
+      moment: open.moment + by,
+      evidence: { ...open.evidence, at: open.evidence.at + by },
+      ...(open.raise_at !== undefined && { raise_at: open.raise_at + by }),
+    })),
+    turn: {
+      ...turn,
+      ...(turn.started_at !== undefined && { started_at: turn.started_at + by }),
+      ...(turn.ended_at !== undefined && { ended_at: turn.ended_at + by }),
+      ...(turn.end_seen_at !== undefined && { end_seen_at: turn.end_seen_at + by }),
+    },
+    open_tools: session.open_tools.map((open) => ({ ...open, at: open.at + by })),
+    ...moved(session, by),
+  };
+}
+
+const OPTIONAL_TIMES = [
+  'last_running_at',
+  'last_hook_at',
+  'last_hook_seen_at',
+  'resolved_at',
+  'edge_at',
+  'alert_due',
+] as const;
+
+function moved(session: Session, by: number): Partial<Pick<Session, (typeof OPTIONAL_TIMES)[number]>> {
+  return Object.fromEntries(
+    OPTIONAL_TIMES.flatMap((name) =>
+      session[name] === undefined ? [] : [[name, (session[name] as number) + by]],
+    ),
+  );
+}

@@ -1,0 +1,166 @@
+import { ACCOUNT_ERRORS, EVENT_TABLE, SESSION_START_SOURCES } from './event-table.ts';
+import type { BackgroundWork } from './events.ts';
+import { END_LEAD, LATE_TOOL, PROMPT_LEAD } from './expiry.ts';
+import type { EventInput, RuleSettings, SessionFacts, Turn } from './session.ts';
+
+/** The facts that a turn's start or end changes. */
+export type TurnChange = Partial<
+  Pick<SessionFacts, 'turn' | 'queued' | 'background' | 'compact' | 'edge_at' | 'agents' | 'open_tools'>
+>;
+type Facts = Pick<
+  SessionFacts,
+  'provider' | 'turn' | 'queued' | 'background' | 'compact' | 'agents' | 'open_tools'
+>;
+
+/** A prompt typed while its own turn runs (Claude alone tells by the prompt's id): it is queued and clears nothing (rule 2). */
+export function isQueuedPrompt(facts: Facts, { event }: EventInput): boolean {
+  return (
+    facts.provider === 'claude' &&
+    facts.turn.running &&
+    event.prompt_id !== undefined &&
+    facts.turn.id === event.prompt_id
+  );
+}
+
+/** The prompt of a turn that has ended already: it arrives late and starts nothing. */
+export function isLatePrompt(facts: Facts, { event }: EventInput): boolean {
+  return !facts.turn.running && event.prompt_id !== undefined && facts.turn.id === event.prompt_id;
+}
+
+/** A tool of the ended turn so soon after its end that it came late; later it is a Stop that a hook has blocked. */
+function isLateTool(facts: Facts, { event, moment }: EventInput): boolean {
+  const { id, ended_at } = facts.turn;
+  return (
+    event.prompt_id !== undefined &&
+    id === event.prompt_id &&
+    ended_at !== undefined &&
+    moment - ended_at < LATE_TOOL
+  );
+}
+
+function running(input: EventInput, reason: string, id: string | undefined): Turn {
+  return { running: true, started_at: input.moment, end: 'idle', reason, ...(id !== undefined && { id }) };
+}
+
+/** The turn of a session first seen in the middle of one. */
+export function turnFirstSeen(input: EventInput, reason: string): Turn {
+  return running(input, reason, input.event.agent_id === undefined ? input.event.prompt_id : undefined);
+}
+
+/** A prompt's turn begins. */
+export function startTurn(input: EventInput): TurnChange {
+  return {
+    turn: running(input, EVENT_TABLE.UserPromptSubmit.reason ?? '', input.event.prompt_id),
+    queued: undefined,
+    compact: false,
+    ...(input.event.own_prompt !== true && { edge_at: input.moment - PROMPT_LEAD }),
+  };
+}
+
+/** The main agent does something: its turn runs, or goes on, or begins. `late` tools of an ended turn change nothing. */
+export function workOn(facts: Facts, input: EventInput, reason: string): TurnChange {
+  if (facts.turn.running) return facts.turn.reason === reason ? {} : { turn: { ...facts.turn, reason } };
+  if (isLateTool(facts, input)) return {};
+  return { turn: running(input, reason, input.event.prompt_id), compact: false };
+}
+
+/** The main agent's tools tell why the turn runs; they never start one (rule 2). */
+export function keepOn(facts: Facts, reason: string): TurnChange {
+  return facts.turn.running && facts.turn.reason !== reason ? { turn: { ...facts.turn, reason } } : {};
+}
+
+function ended(facts: Facts, input: EventInput, end: Turn['end'], reason: string): Turn {
+  const { id = input.event.prompt_id, started_at } = facts.turn;
+  return {
+    running: false,
+    end,
+    reason,
+    ended_at: input.moment,
+    end_seen_at: input.arrival,
+    ...(id !== undefined && { id }),
+    ...(started_at !== undefined && { started_at }),
+  };
+}
+
+/** Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). */
+export function isEchoedStop(facts: Facts): boolean {
+  const { running: runs, end } = facts.turn;
+  return !runs && facts.queued === undefined && (end === 'failed' || end === 'interrupted');
+}
+
+/** Types of background work that `state.background = agents` leaves out: a dev server need not keep a session running. */
+const NOT_AGENTS: ReadonlySet<string> = new Set(['shell', 'monitor']);
+/** Work that Stop still lists although it is over. */
+const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'killed', 'stopped']);
+
+function stillRuns(work: BackgroundWork, settings: RuleSettings): boolean {
+  return !OVER.has(work.status) && !(settings.background === 'agents' && NOT_AGENTS.has(work.type));
+}
+
+/** Stop: the turn is over; a queued prompt's turn begins; the background work is what this Stop lists (rules 2 and 3). */
+export function stopTurn(facts: Facts, input: EventInput, settings: RuleSettings): TurnChange {
+  const background = (input.event.background ?? []).filter((work) => stillRuns(work, settings));
+  const scheduled = background.length === 0 && (input.event.crons ?? 0) > 0;
+  return {
+    turn: ended(facts, input, scheduled ? 'scheduled' : 'done', scheduled ? 'scheduled' : 'stop'),
+    queued: facts.queued === 'pending' ? 'turn' : undefined,
+    background,
+    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+    ...(background.length === 0 && { edge_at: input.moment - END_LEAD }),
+  };
+}
+
+/** StopFailure: turn, queue and compaction are over, and the error stands until the next turn. */
+export function failTurn(facts: Facts, input: EventInput): TurnChange {
+  return {
+    turn: ended(facts, input, 'failed', input.event.error ?? 'unknown'),
+    queued: undefined,
+    compact: false,
+    edge_at: input.moment - END_LEAD,
+    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+  };
+}
+
+/** Interrupt and SessionEnd: nothing of the session runs any more. */
+export function endAll(
+  facts: Facts,
+  input: EventInput,
+  end: 'interrupted' | 'idle',
+  reason: string,
+): TurnChange {
+  return { turn: ended(facts, input, end, reason), ...NOTHING_RUNS };
+}
+
+const NOTHING_RUNS = {
+  queued: undefined,
+  compact: false,
+  background: [],
+  agents: [],
+  open_tools: [],
+} as const;
+
+/** SessionStart, not after a compaction: begins anew; measured: nothing runs after clear, resume and fork. */
+export function beginSession(input: EventInput): TurnChange {
+  const runs = (SESSION_START_SOURCES[input.event.source ?? 'startup'] ?? 'running') === 'running';
+  return { turn: { running: false, end: runs ? 'fresh' : 'idle', reason: 'session_start' }, ...NOTHING_RUNS };
+}
+
+/** `idle_prompt`: 60 s after its end nobody told of it. A forgotten `running` becomes `done`; background work stays (rule 5). */
+export function forgetTurn(facts: Facts, input: EventInput): TurnChange {
+  const forgotten =
+    facts.turn.running || facts.queued !== undefined || facts.compact || facts.turn.end === 'fresh';
+  if (!forgotten) return {};
+  return {
+    turn: ended(facts, input, 'done', 'idle_prompt'),
+    queued: undefined,
+    compact: false,
+    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+  };
+}
+
+/** A login that worked: the failure that only the user could mend is mended. */
+export function mendAccount(facts: Facts, input: EventInput): TurnChange {
+  const { running: runs, end, reason } = facts.turn;
+  if (runs || end !== 'failed' || !ACCOUNT_ERRORS.has(reason)) return {};
+  return { turn: ended(facts, input, 'idle', 'auth_success') };
+}
