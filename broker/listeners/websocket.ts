@@ -1,0 +1,120 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
+import { isLoopback } from '../access.ts';
+
+const PATH = '/mqtt';
+const SUBPROTOCOL = 'mqtt';
+/** RFC 6455, section 7.4.1: data of a kind that can't be accepted. */
+const UNSUPPORTED_DATA = 1003;
+
+export interface WebSocketOptions {
+  /** Largest frame, in bytes. */
+  readonly maxPayload: number;
+  /** Host names, beside those of loopback, that the HTTP port is reached under. */
+  readonly allowedHosts: readonly string[];
+  /** Bytes of a frame that isn't complete yet. */
+  readonly onPartial: (socket: Duplex, bytes: number) => void;
+  readonly accept: (stream: Duplex, request: IncomingMessage) => void;
+}
+
+/** MQTT over WebSocket on somebody's HTTP servers. */
+export interface WebSocketListener {
+  attach(server: Server): void;
+  /** Leaves the servers; the connections belong to the broker. */
+  detach(): void;
+}
+
+export function createWebSocketListener(options: WebSocketOptions): WebSocketListener {
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: options.maxPayload,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+  const attached: { server: Server; onUpgrade: (...upgrade: [IncomingMessage, Duplex, Buffer]) => void }[] =
+    [];
+
+  function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { pathname } = new URL(request.url ?? '/', 'http://path.invalid');
+    if (pathname !== PATH) {
+      // Another upgrade listener of this server may know the path.
+      if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
+      return;
+    }
+    const refusal = refusalOf(request, options.allowedHosts);
+    if (refusal !== undefined) {
+      refuse(socket, refusal);
+      return;
+    }
+    upgrader.handleUpgrade(request, socket, head, (webSocket) => adopt(webSocket, socket, request));
+  }
+
+  function adopt(webSocket: WebSocket, socket: Duplex, request: IncomingMessage): void {
+    const stream = createWebSocketStream(webSocket);
+    let partial = 0;
+    const tell = (bytes: number): void => {
+      if (bytes !== partial) options.onPartial(socket, bytes);
+      partial = bytes;
+    };
+    // `ws` keeps a frame to itself until it is whole; what has arrived of it counts as well.
+    socket.on('data', (chunk: Buffer) => tell(partial + chunk.length));
+    socket.once('close', () => tell(0));
+    webSocket.on('message', (_data, isBinary) => {
+      tell(0);
+      // [MQTT-6.0.0-1]
+      if (!isBinary) webSocket.close(UNSUPPORTED_DATA);
+    });
+    options.accept(stream, request);
+  }
+
+  return {
+    attach(server) {
+      const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+        // Until the upgrade is done the socket's errors are nobody's.
+        socket.on('error', () => socket.destroy());
+        try {
+          upgrade(server, request, socket, head);
+        } catch {
+          refuse(socket, '400 Bad Request');
+        }
+      };
+      server.on('upgrade', onUpgrade);
+      attached.push({ server, onUpgrade });
+    },
+    detach() {
+      for (const { server, onUpgrade } of attached.splice(0)) server.off('upgrade', onUpgrade);
+      upgrader.close();
+    },
+  };
+}
+
+/**
+ * Why a request may not become an MQTT connection. Any web page can open a WebSocket to this machine: its Origin gives it away, and the Host does when
+ * its name was pointed here afterwards (DNS rebinding). Programs send no Origin.
+ */
+function refusalOf(request: IncomingMessage, allowedHosts: readonly string[]): string | undefined {
+  const host = urlOf(`http://${request.headers.host ?? ''}`);
+  if (host === undefined || !isAllowed(host.hostname, allowedHosts)) return '403 Forbidden';
+  const { origin } = request.headers;
+  if (origin !== undefined && urlOf(origin)?.host !== host.host) return '403 Forbidden';
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  // [MQTT-6.0.0-3]
+  return offered.includes(SUBPROTOCOL) ? undefined : '400 Bad Request';
+}
+
+function isAllowed(hostname: string, allowedHosts: readonly string[]): boolean {
+  // A URL writes an IPv6 address in brackets.
+  const name = hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(name) || allowedHosts.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
+}
+
+function urlOf(text: string): URL | undefined {
+  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null);
+  return url === null || !/^https?:$/.test(url.protocol) ? undefined : url;
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
