@@ -1,5 +1,5 @@
 import type { CanonicalEvent } from './events.ts';
-import type { Received } from './table.ts';
+import type { Received } from './session.ts';
 
 /** More ids than any sender has under way at once. */
 const MOST_IDS = 10_000;

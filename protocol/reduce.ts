@@ -278,11 +278,11 @@ function notified(
     case 'confirms':
     case 'confirms_elicitation':
       if (facts.attentions.length > 0 || isQuiet(facts, input)) return before;
-      return opened(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
+      return withRequest(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
     case 'may_need_input':
       if (facts.attentions.length > 0 || facts.permission_mode !== 'auto' || !hasMainTool(facts))
         return before;
-      return opened(facts, input, 'notification');
+      return withRequest(facts, input, 'notification');
     case 'closes_elicitations':
       return closedBy(facts, input, (kind) => kind === 'elicitation', {});
     case 'login':
@@ -308,7 +308,7 @@ function hasMainTool(facts: SessionFacts): boolean {
   return facts.open_tools.some((open) => open.agent_id === undefined);
 }
 
-function opened(facts: SessionFacts, input: EventInput, kind: AttentionKind): SessionFacts {
+function withRequest(facts: SessionFacts, input: EventInput, kind: AttentionKind): SessionFacts {
   return {
     ...describe(facts, input),
     worked: true,

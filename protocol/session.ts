@@ -139,6 +139,16 @@ export interface EventInput {
   readonly arrival: number;
 }
 
+/** How an event reached the hub. */
+export interface Received {
+  /** Unix ms. */
+  readonly now: number;
+  /** False for what was spooled, redelivered or found at the start: it updates state and never alerts as it comes (rule 11). */
+  readonly live: boolean;
+  /** Stands for the payload's bytes: the same ones for a provider within a second are one event. */
+  readonly fingerprint?: string;
+}
+
 /** What of the settings the rules look at. */
 export interface RuleSettings {
   /** `agents`: shells and monitors don't keep a session running (rule 3). */

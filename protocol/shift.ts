@@ -37,8 +37,9 @@ const OPTIONAL_TIMES = [
 
 function moved(session: Session, by: number): Partial<Pick<Session, (typeof OPTIONAL_TIMES)[number]>> {
   return Object.fromEntries(
-    OPTIONAL_TIMES.flatMap((name) =>
-      session[name] === undefined ? [] : [[name, (session[name] as number) + by]],
-    ),
+    OPTIONAL_TIMES.flatMap((name) => {
+      const time = session[name];
+      return time === undefined ? [] : [[name, time + by]];
+    }),
   );
 }

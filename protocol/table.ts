@@ -18,7 +18,7 @@ import { ProjectNames } from './project-names.ts';
 import { ALWAYS_SHOWN, type ProviderRegistry } from './providers.ts';
 import { RecentEvents } from './recent-events.ts';
 import { reduce } from './reduce.ts';
-import type { RuleSettings, Session, SessionFacts } from './session.ts';
+import type { Received, RuleSettings, Session, SessionFacts } from './session.ts';
 import { shiftSession } from './shift.ts';
 import type { AttentionState, LampState } from './states.ts';
 
@@ -31,16 +31,6 @@ export interface TableOptions {
   readonly sha256: (text: string) => string;
   /** Providers shown beside those that have been heard of: added by settings, or with hooks installed. */
   readonly shown?: readonly string[];
-}
-
-/** How an event reached the hub. */
-export interface Received {
-  /** Unix ms. */
-  readonly now: number;
-  /** False for what was spooled, redelivered or found at the start: it updates state and never alerts as it comes (rule 11). */
-  readonly live: boolean;
-  /** Stands for the payload's bytes: the same ones for a provider within a second are one event. */
-  readonly fingerprint?: string;
 }
 
 /** One session's change of state, or the end of its turn. Times are unix ms. */
@@ -381,7 +371,7 @@ export class SessionTable {
   /** A new SessionStart clears its project's earlier records that wait for nobody; a waiting one only if both were written by hand (section 5). */
   #clearEarlier(id: string, session: Session): void {
     if (session.cwd === undefined) return;
-    for (const other of [...(this.#indexes.get(session.provider)?.sameProject(session) ?? [])]) {
+    for (const other of Array.from(this.#indexes.get(session.provider)?.sameProject(session) ?? [])) {
       const earlier = this.#sessions.get(other);
       if (other === id || earlier === undefined) continue;
       if (earlier.state !== 'needs_user' || (earlier.by_hand && session.by_hand)) {
