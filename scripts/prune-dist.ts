@@ -6,22 +6,17 @@ import { dirname, join } from 'node:path';
  * Only .js, .d.ts and build records are looked at, and only below folders that the compiler writes.
  */
 const root = process.cwd();
-const compiled = projects().filter((folder) => !readTsconfig(folder).compilerOptions?.noEmit);
+const compiled = projects();
 
 for (const folder of compiled) prune(folder);
 for (const parent of new Set(compiled.map((folder) => dirname(folder)))) pruneProjects(parent);
 
-interface Tsconfig {
-  readonly compilerOptions?: { readonly noEmit?: boolean };
-  readonly references?: readonly { readonly path: string }[];
-}
-
-function readTsconfig(folder: string): Tsconfig {
-  return JSON.parse(readFileSync(join(root, folder, 'tsconfig.json'), 'utf8')) as Tsconfig;
-}
-
+/** The folders that the compiler writes to dist/, as the build lists them. */
 function projects(): string[] {
-  return (readTsconfig('.').references ?? []).map(({ path }) => path.replace(/^\.\//, ''));
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')) as {
+    readonly references: readonly { readonly path: string }[];
+  };
+  return references.map(({ path }) => path.replace(/^\.\//, ''));
 }
 
 function prune(folder: string): void {

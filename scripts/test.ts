@@ -10,6 +10,7 @@ import { add, countVitest, type Count } from './house/test-count.ts';
  */
 const CHECKS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['build', 'npm', 'run', '-s', 'build'],
+  ['types', 'tsc', '-b'],
   ['format', 'biome', 'format', '--error-on-warnings', '.'],
   ['lint', 'oxlint'],
   ['house', 'tsx', 'scripts/house-check.ts'],

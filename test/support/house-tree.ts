@@ -27,6 +27,7 @@ const CONFIGURATION = [
   'package.json',
   'tsconfig.json',
   'tsconfig.base.json',
+  'tsconfig.build.json',
   'vitest.config.ts',
   '.oxlintrc.json',
   'biome.json',

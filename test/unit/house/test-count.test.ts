@@ -35,7 +35,7 @@ describe('npm test', () => {
   });
 
   it('runs every check though one fails, and shows why it failed', () => {
-    expect(lines('ok ') + lines('FAILED ')).toBe(5);
+    expect(lines('ok ') + lines('FAILED ')).toBe(6);
     expect(outcome.output).toMatch(/^FAILED {2}lint$/m);
     expect(outcome.output).toContain('no-floating-promises');
   });
