@@ -19,7 +19,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'runtime',
     folders: GROUND,
-    packages: ['mqtt', 'pino', 'pino-pretty', 'smol-toml', 'zod'],
+    packages: ['mqtt', 'pino', 'pino-pretty', 'smol-toml', 'zod', 'better-sqlite3'],
     node: true,
   },
   {

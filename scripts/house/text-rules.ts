@@ -1,4 +1,5 @@
 import { Visitor } from 'oxc-parser';
+import { importsOf } from './imports.ts';
 import { isOutside } from './layers.ts';
 import type { SourceFile, Violation } from './source-file.ts';
 
@@ -18,6 +19,11 @@ const TOPIC_ROOM = new Set(['protocol/topics.ts', 'protocol/roles.ts']);
 export function textRules(file: SourceFile): Violation[] {
   if (isOutside(file.path)) return [];
   const found: Violation[] = [];
+  for (const { kind, specifier, offset } of importsOf(file)) {
+    if (specifier !== 'better-sqlite3' || kind === 'type' || SQL_ROOM.test(file.path)) continue;
+    const message = 'a database is opened in a *-store.ts';
+    found.push({ path: file.path, line: file.lineAt(offset), rule: 'sql', message });
+  }
   for (const { text, offset } of stringsOf(file)) {
     const line = file.lineAt(offset);
     if (SQL.test(text) && !SQL_ROOM.test(file.path)) {
