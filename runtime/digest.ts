@@ -1,0 +1,94 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { SignalboxError } from '../protocol/errors.ts';
+import type { Hasher } from '../protocol/events.ts';
+import { ensureFolder } from './paths.ts';
+
+const KEY_BYTES = 32;
+/** 64 bits tell the tool calls of a session apart, and fit a log line. */
+const HMAC_DIGITS = 16;
+
+/**
+ * The key that makes digests of commands and inputs useless to whoever finds them. Made by the first process that asks: written in full beside its place
+ * and then linked there, so that nobody ever reads half a key and all processes get the same one.
+ *
+ * A file of another size was not made by us. It is not replaced silently: two processes that both mended it could end with two keys, and digests
+ * would stop matching.
+ * @throws SignalboxError `digest_key_damaged`, `folder_unusable`
+ */
+export function loadDigestKey(path: string): Buffer {
+  return readKey(path) ?? makeKey(path);
+}
+
+function readKey(path: string): Buffer | undefined {
+  let key: Buffer;
+  try {
+    key = readFileSync(path);
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new SignalboxError('folder_unusable', { path, reason: codeOf(error) }, { cause: error });
+  }
+  if (key.length !== KEY_BYTES) {
+    throw new SignalboxError('digest_key_damaged', { path, bytes: key.length, expected: KEY_BYTES });
+  }
+  return key;
+}
+
+function makeKey(path: string): Buffer {
+  ensureFolder(dirname(path));
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeDurably(draft, randomBytes(KEY_BYTES));
+    linkSync(draft, path);
+  } catch (error) {
+    // Somebody else was first: theirs is the key.
+    if (codeOf(error) !== 'EEXIST') {
+      throw new SignalboxError(
+        'folder_unusable',
+        { path: dirname(path), reason: codeOf(error) },
+        { cause: error },
+      );
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKey(path);
+  if (key === undefined)
+    throw new SignalboxError('folder_unusable', { path: dirname(path), reason: 'the key file vanished' });
+  return key;
+}
+
+function writeDurably(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, bytes);
+    // Else a power cut after the link could leave the name with no content.
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}
+
+/** Digests as protocol code wants them: `hmac` is the first 16 hex digits of HMAC-SHA-256 under `key`, `sha256` all 64 hex digits. */
+export function createHasher(key: Uint8Array): Hasher {
+  return {
+    hmac: (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, HMAC_DIGITS),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  };
+}
