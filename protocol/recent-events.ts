@@ -30,6 +30,12 @@ export class RecentEvents {
     return false;
   }
 
+  /** The event was not kept after all. */
+  forget(event: CanonicalEvent, fingerprint: string): void {
+    this.#ids.delete(`${event.provider} ${event.id}`);
+    this.#prints.delete(`${event.provider} ${fingerprint}`);
+  }
+
   /** Prints are in order of arrival: the first that is still young ends it. One from the future (the clock was set back) goes too. */
   #forget(now: number): void {
     for (const [print, at] of this.#prints) {

@@ -19,6 +19,7 @@ import { ALWAYS_SHOWN, type ProviderRegistry } from './providers.ts';
 import { RecentEvents } from './recent-events.ts';
 import { reduce } from './reduce.ts';
 import type { Received, RuleSettings, Session, SessionFacts } from './session.ts';
+import { sessionKey } from './session-key.ts';
 import { shiftSession } from './shift.ts';
 import type { AttentionState, LampState } from './states.ts';
 
@@ -125,6 +126,17 @@ export class SessionTable {
     }
   }
 
+  /** Takes an event that could not be stored out of the memory of what has been here: it will come again. */
+  forget(event: CanonicalEvent, fingerprint: string): void {
+    this.#recent.forget(event, fingerprint);
+  }
+
+  /** What was known is lost (a damaged database): until live evidence is in, nothing is green. */
+  distrust(now: number): void {
+    this.#now = now;
+    for (const slug of this.providers()) this.#change(slug, { fallback: 'stale', fallback_at: now });
+  }
+
   /** When `advance` is due next, unix ms. */
   nextDeadline(): number | undefined {
     return this.#deadlines.next();
@@ -148,6 +160,15 @@ export class SessionTable {
     this.#changedProviders = new Set();
     this.#transitions = [];
     return changes;
+  }
+
+  /** All that is stored, as changes. */
+  everything(): Pick<TableChanges, 'sessions' | 'providers'> {
+    return { sessions: new Map(this.#sessions), providers: new Map(this.#records) };
+  }
+
+  get size(): number {
+    return this.#sessions.size;
   }
 
   sessions(): IterableIterator<Session> {
@@ -193,7 +214,7 @@ export class SessionTable {
   }
 
   #keyOf(host: string, session: string): string {
-    return this.#options.sha256(`${host}\0${session}`).slice(0, 12);
+    return sessionKey(host, session, this.#options.sha256);
   }
 
   #record(slug: string): ProviderRecord {

@@ -1,0 +1,4 @@
+/** Topic level and key of a session: the first 12 hex digits of SHA-256(host NUL session_id) (spec: bus, below the topic table). */
+export function sessionKey(host: string, session: string, sha256: (text: string) => string): string {
+  return sha256(`${host}\0${session}`).slice(0, 12);
+}

@@ -1,0 +1,248 @@
+import { type AdaptContext, type Adapted, adapt } from '../../protocol/adapters/adapt.ts';
+import { type ErrorCode, errorMessage } from '../../protocol/errors.ts';
+import type { CanonicalEvent } from '../../protocol/events.ts';
+import { SessionTable, type TableOptions } from '../../protocol/table.ts';
+import type { Cancel, Clock } from '../../runtime/clock.ts';
+import type { Link } from '../../runtime/link.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Counters } from './counters.ts';
+import { eventRow } from './event-row.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { GroupCommit } from './group-commit.ts';
+import { clearLeftovers } from './hygiene.ts';
+import { Presence, type PresenceOptions } from './presence.ts';
+import { Publisher } from './publisher.ts';
+import { Retention } from './retention.ts';
+import type { Recovered } from './store/database-store.ts';
+import type { Store } from './store/hub-store.ts';
+import type { EventRow, RefusalRow } from './store/rows.ts';
+import { Unsaved } from './unsaved.ts';
+
+/** What became of a payload: dealt with and on disk, either way. `event` is its cut-down form. */
+export type Accepted = { readonly ok: true; readonly event: CanonicalEvent } | Refused;
+export interface Refused {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  /** For people. */
+  readonly message: string;
+}
+
+/** How a payload reached the hub. */
+export interface AcceptOptions {
+  /** False for what was spooled or redelivered: it never alerts as it comes. True when left out. */
+  readonly live?: boolean;
+}
+
+/** The hub's one door for events (spec: bus, "Durability" 1), and all that it knows of sessions. */
+export interface Aggregator {
+  /**
+   * Adapts a payload, cuts it down, writes it and applies it; in groups, in order. Resolves when the event or its refusal is on disk.
+   * @param provider the topic's level or a name, in any case
+   * @throws SignalboxError `not_committed`: it is kept nowhere, and the sender has to send it again
+   */
+  accept(provider: string, payload: Uint8Array | string, options?: AcceptOptions): Promise<Accepted>;
+  /** Counts and tells on the bus what was turned away before it came here, e.g. by the broker. */
+  reject(
+    provider: string | undefined,
+    code: ErrorCode,
+    params: Readonly<Record<string, string | number>>,
+  ): void;
+  /** Reads the table back, refuses a second hub on the prefix, clears leftovers, publishes everything. @throws SignalboxError `prefix_taken` */
+  start(): Promise<void>;
+  /** Commits what waits and says goodbye. The link and the store are closed by whoever opened them. */
+  stop(): Promise<void>;
+  /** The database was damaged while in use and has been replaced by an empty one: writes all that is known again. */
+  recovered(recovered: Recovered): void;
+}
+
+export interface AggregatorOptions {
+  readonly link: Link;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly adapting: AdaptContext;
+  readonly table: TableOptions;
+  readonly presence: PresenceOptions;
+  /** How long the event log is kept [days]. */
+  readonly historyDays: number;
+}
+
+interface Job {
+  readonly provider: string;
+  readonly adapted: Adapted;
+  readonly fingerprint: string;
+  /** Unix ms. */
+  readonly arrival: number;
+  readonly live: boolean;
+}
+
+const decoder = new TextDecoder();
+
+/** Creates the aggregator; it speaks on the bus only once started. */
+export function createAggregator(options: AggregatorOptions): Aggregator {
+  const { link, store, clock, log, adapting } = options;
+  const table = new SessionTable(options.table);
+  const counters = new Counters();
+  const unsaved = new Unsaved();
+  const publisher = new Publisher(table, link, log);
+  const presence = new Presence(options.presence, { link, clock, table, counters, store: () => store, log });
+  const retention = new Retention({ clock, store: () => store, days: options.historyDays, log });
+  const group = new GroupCommit<Job, Accepted>({ work: commitJobs });
+  const cancels: Cancel[] = [];
+  let timer: { readonly due: number; readonly cancel: Cancel } | undefined;
+
+  /** One group: time first, then its jobs in order of arrival, then one transaction, then the bus. */
+  function commitJobs(jobs: readonly Job[]): Accepted[] {
+    const events: EventRow[] = [];
+    const refusals: RefusalRow[] = [];
+    table.advance(clock.now());
+    const results = jobs.map((job) => dealWith(job, events, refusals));
+    try {
+      writeAndPublish(events, refusals);
+    } catch (error) {
+      // Whoever sends it again must not hear that it is known.
+      for (const { adapted, fingerprint } of jobs) if (adapted.ok) table.forget(adapted.event, fingerprint);
+      throw error;
+    }
+    for (const [index, result] of results.entries()) if (!result.ok) tellRefusal(jobs[index], result);
+    return results;
+  }
+
+  function dealWith(job: Job, events: EventRow[], refusals: RefusalRow[]): Accepted {
+    const { provider, adapted, fingerprint, arrival, live } = job;
+    if (!adapted.ok) {
+      refusals.push({ provider: slugOf(provider) ?? '', code: adapted.code, at: arrival });
+      return { ok: false, code: adapted.code, message: errorMessage(adapted.code, adapted.params) };
+    }
+    const { event } = adapted;
+    const known = event.id !== undefined && store.isKnown(event.provider, event.id);
+    if (known || table.apply(event, { now: arrival, live, fingerprint }) === 'duplicate') {
+      counters.event(event.provider, 'duplicate');
+    } else {
+      counters.event(event.provider, 'accepted');
+      events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
+    }
+    return { ok: true, event };
+  }
+
+  function tellRefusal(job: Job | undefined, { code, message }: Refused): void {
+    counters.refusal(slugOf(job?.provider ?? ''), code);
+    presence.reject(job?.provider ?? '', code, message, job?.arrival ?? clock.now());
+  }
+
+  function slugOf(provider: string): string | undefined {
+    return adapting.registry.find(provider)?.slug;
+  }
+
+  /** Writes what has changed and publishes it. The bus goes on when the disk does not, and says so; then this throws. */
+  function writeAndPublish(events: readonly EventRow[], refusals: readonly RefusalRow[]): void {
+    const changes = table.takeChanges();
+    const started = performance.now();
+    try {
+      const batch = { events, refusals, ...unsaved.with(changes) };
+      if (events.length + refusals.length + batch.sessions.size + batch.providers.size > 0)
+        store.commit(batch);
+      unsaved.clear();
+      counters.commit(events.length + refusals.length, performance.now() - started);
+      presence.healthy('not_committed');
+    } catch (error) {
+      unsaved.keep(changes);
+      counters.failedCommit();
+      presence.unhealthy('not_committed');
+      log.error('the database could not be written', { error });
+      throw error;
+    } finally {
+      publisher.publish(changes);
+      schedule();
+    }
+  }
+
+  /** What time alone changes is written and published like everything else. */
+  function tick(): void {
+    timer = undefined;
+    table.advance(clock.now());
+    try {
+      writeAndPublish([], []);
+    } catch {
+      // Told already, and kept for the next group.
+    }
+  }
+
+  function schedule(): void {
+    const due = table.nextDeadline();
+    if (due === timer?.due) return;
+    timer?.cancel();
+    timer = due === undefined ? undefined : { due, cancel: clock.at(due, tick) };
+  }
+
+  function isDamaged({ reason, movedTo }: Recovered): void {
+    log.error('the database was damaged and has been moved aside; a fresh one is in its place', {
+      reason,
+      path: movedTo,
+    });
+    presence.unhealthy('database_damaged');
+  }
+
+  async function submit(job: Job): Promise<Accepted> {
+    return group.submit(job);
+  }
+
+  return {
+    async accept(provider, payload, { live = true } = {}) {
+      const arrival = clock.now();
+      const text = typeof payload === 'string' ? payload : decoder.decode(payload);
+      const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
+      return submit({
+        provider,
+        adapted,
+        fingerprint: fingerprintOf(text, adapted, adapting.hasher),
+        arrival,
+        live,
+      });
+    },
+    reject(provider = '', code, params) {
+      const adapted: Adapted = { ok: false, code, params };
+      // A refusal that can't be written is told in the log by the commit that failed; nobody waits for it.
+      submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true }).catch(() => undefined);
+    },
+    async start() {
+      table.restore({ sessions: store.sessions(), providers: store.providers() }, clock.now());
+      if (store.recovered !== undefined) {
+        isDamaged(store.recovered);
+        table.distrust(clock.now());
+      }
+      await presence.refuseSecondHub();
+      tick();
+      await clearLeftovers(link, table, options.presence.hubId);
+      publisher.publishAll();
+      await presence.announce();
+      let first = link.connected;
+      cancels.push(
+        link.onConnect(async () => {
+          // The connection that stands is told of at once; all that was just published.
+          if (first) first = false;
+          else {
+            publisher.publishAll();
+            await presence.announce();
+          }
+        }),
+        clock.onJump((jump) => {
+          table.shift(jump);
+          tick();
+        }),
+        retention.start(),
+      );
+    },
+    async stop() {
+      for (const cancel of cancels.splice(0)) cancel();
+      group.flush();
+      timer?.cancel();
+      timer = undefined;
+      await presence.stop();
+    },
+    recovered(recovered) {
+      isDamaged(recovered);
+      unsaved.keep(table.everything());
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { SignalboxError } from '../../protocol/errors.ts';
+import type { Topics } from '../../protocol/topics.ts';
+import { connectLink, type Link, type LinkMessage, type LinkOptions } from '../../runtime/link.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Aggregator } from './aggregator.ts';
+import { barrier } from './barrier.ts';
+
+export interface HookIntakeOptions {
+  readonly broker: Pick<LinkOptions, 'url' | 'username' | 'password'>;
+  readonly topics: Topics;
+  readonly hubId: string;
+  readonly accept: Aggregator['accept'];
+  readonly log: Log;
+}
+
+/**
+ * Takes hook events from a broker that isn't ours: a persistent session of its own on `hook/+`, each event acknowledged only once it is on disk (spec: bus, "Durability" 2).
+ * What the broker kept for us while we were away comes first and is not live.
+ */
+export class HookIntake {
+  readonly #options: HookIntakeOptions;
+  #link: Link | undefined;
+  #live = false;
+
+  constructor(options: HookIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** @throws SignalboxError `broker_unreachable` */
+  async start(): Promise<void> {
+    const { broker, topics, hubId, log } = this.#options;
+    const link = connectLink({
+      ...broker,
+      topics,
+      log,
+      clientId: `signalbox-${hubId}-hooks`,
+      clean: false,
+      acknowledge: (message) => this.#take(message),
+    });
+    this.#link = link;
+    link.onLost(() => {
+      this.#live = false;
+    });
+    await link.ready({ once: true });
+    await link.subscribe('hook', {}, () => undefined);
+    link.onConnect(async () => {
+      await barrier(link, `${hubId}-hooks`);
+      this.#live = true;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#link?.close();
+    this.#link = undefined;
+  }
+
+  async #take({ name, params, payload }: LinkMessage): Promise<void> {
+    if (name !== 'hook') return;
+    const { accept } = this.#options;
+    try {
+      await accept(params['provider'] ?? '', payload, { live: this.#live });
+    } catch (error) {
+      throw error instanceof SignalboxError
+        ? error
+        : new SignalboxError('not_committed', { reason: 'unknown' }, { cause: error });
+    }
+  }
+}

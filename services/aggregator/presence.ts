@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { memoryUsage } from 'node:process';
+import { seconds } from '../../protocol/aggregate.ts';
+import { type ErrorCode, SignalboxError } from '../../protocol/errors.ts';
+import { decodePayload, encodePayload } from '../../protocol/messages/codec.ts';
+import type { HubHealthPayload, HubInfoPayload } from '../../protocol/messages/hub.ts';
+import type { SessionTable } from '../../protocol/table.ts';
+import type { Cancel, Clock } from '../../runtime/clock.ts';
+import type { Link } from '../../runtime/link.ts';
+import type { Log } from '../../runtime/log.ts';
+import { barrier } from './barrier.ts';
+import type { Counters } from './counters.ts';
+import type { Store } from './store/hub-store.ts';
+
+/** Counters are published this often [ms] (spec: bus, `signalbox/health`). */
+const HEALTH_EVERY = 60_000;
+
+export interface PresenceOptions {
+  /** Stays the same over restarts of a data folder. */
+  readonly hubId: string;
+  readonly version: string;
+  readonly host: string;
+  readonly features: readonly string[];
+  readonly nameOf: (slug: string) => string;
+  /** Connections to the embedded broker; left out with another broker. */
+  readonly clients?: () => number;
+}
+
+interface Surroundings {
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly table: SessionTable;
+  readonly counters: Counters;
+  readonly store: () => Store | undefined;
+  readonly log: Log;
+}
+
+/** Makes a hub's id; it is kept in the database. */
+export function newHubId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 12);
+}
+
+/** What the hub says of itself: `signalbox/state`, `info`, `health` and `reject`. */
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #around: Surroundings;
+  readonly #startedAt: number;
+  readonly #problems = new Set<string>();
+  #timer: Cancel | undefined;
+
+  constructor(options: PresenceOptions, around: Surroundings) {
+    this.#options = options;
+    this.#around = around;
+    this.#startedAt = around.clock.now();
+  }
+
+  /** Refuses to start beside another hub that is online under this prefix (spec: bus, "Several machines"). @throws SignalboxError `prefix_taken` */
+  async refuseSecondHub(): Promise<void> {
+    const { link } = this.#around;
+    const found: { state?: string; hub?: string } = {};
+    const ends = [
+      await link.subscribe('hubState', {}, ({ payload }) => {
+        found.state = textOf(payload);
+      }),
+      await link.subscribe('hubInfo', {}, ({ payload }) => {
+        const info = decodePayload('hubInfo', textOf(payload));
+        if (info.kind === 'payload') found.hub = info.payload.hub_id;
+      }),
+    ];
+    await barrier(link, this.#options.hubId);
+    await Promise.all(ends.map((end) => end()));
+    if (found.state === 'online' && found.hub !== undefined && found.hub !== this.#options.hubId) {
+      throw new SignalboxError('prefix_taken', { hub: found.hub });
+    }
+  }
+
+  /** Says that the hub is here; resolves when the broker has taken it. */
+  async announce(): Promise<void> {
+    const { link } = this.#around;
+    await link.publish('hubInfo', {}, encodePayload('hubInfo', this.#info()));
+    await link.publish('hubState', {}, encodePayload('hubState', 'online'));
+    this.#health();
+  }
+
+  async stop(): Promise<void> {
+    this.#timer?.();
+    this.#timer = undefined;
+    const { link } = this.#around;
+    if (link.connected) await link.publish('hubState', {}, encodePayload('hubState', 'offline'));
+  }
+
+  /** Tells what was refused and why, never what it held. @param at unix ms */
+  reject(provider: string, code: ErrorCode, reason: string, at: number): void {
+    this.#send('reject', encodePayload('reject', { provider, reason, code, at: seconds(at) }));
+  }
+
+  /** A problem that `signalbox/health` names until it is over. */
+  unhealthy(problem: ErrorCode | 'database_damaged'): void {
+    if (this.#problems.has(problem)) return;
+    this.#problems.add(problem);
+    this.#health();
+  }
+
+  healthy(problem: ErrorCode): void {
+    if (this.#problems.delete(problem)) this.#health();
+  }
+
+  #send(name: 'reject' | 'hubHealth', payload: string): void {
+    this.#around.link.publish(name, {}, payload).catch((error: unknown) => {
+      this.#around.log.warn('a message was not delivered', { topic: name, error });
+    });
+  }
+
+  #health(): void {
+    const { clock } = this.#around;
+    this.#timer?.();
+    this.#timer = clock.at(clock.now() + HEALTH_EVERY, () => this.#health());
+    this.#send('hubHealth', encodePayload('hubHealth', this.#healthPayload()));
+  }
+
+  #healthPayload(): HubHealthPayload {
+    const { clock, table, counters, store } = this.#around;
+    const { clients } = this.#options;
+    return {
+      v: 1,
+      at: seconds(clock.now()),
+      started_at: seconds(this.#startedAt),
+      status: this.#problems.size === 0 ? 'ok' : 'degraded',
+      problems: [...this.#problems],
+      ...counters.snapshot(),
+      sessions: table.size,
+      waiting: [...table.sessions()].filter(({ state }) => state === 'needs_user').length,
+      ...(clients !== undefined && { clients: clients() }),
+      database_bytes: store()?.size() ?? 0,
+      memory_bytes: memoryUsage.rss(),
+    };
+  }
+
+  #info(): HubInfoPayload {
+    const { hubId, version, host, features, nameOf } = this.#options;
+    return {
+      v: 1,
+      hub_id: hubId,
+      version,
+      host,
+      started_at: seconds(this.#startedAt),
+      providers: this.#around.table.providers().map((slug) => ({ slug, name: nameOf(slug) })),
+      hosts: [host],
+      features: [...features],
+    };
+  }
+}
+
+function textOf(payload: Uint8Array): string {
+  return Buffer.from(payload).toString('utf8');
+}

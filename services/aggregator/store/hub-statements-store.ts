@@ -1,0 +1,148 @@
+import type { Connection } from './database-store.ts';
+import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
+
+/** Everything that is asked of one open database of the hub. SQLite's errors come through as they are. */
+export interface HubStatements {
+  commit(batch: Batch): void;
+  isKnown(provider: string, id: string): boolean;
+  sessionBodies(): string[];
+  providerBodies(): string[];
+  eventsOf(provider: string, key: string, sinceMoment: number, most: number): StoredEvent[];
+  lastEvents(): LastEvent[];
+  refusals(): RefusedTally[];
+  allMeta(): { name: string; value: string }[];
+  setMeta(name: string, value: string): void;
+  prune(before: number, most: number): number;
+  checkpoint(): number;
+}
+
+interface EventRecord {
+  readonly seq: number;
+  readonly provider: string;
+  readonly key: string;
+  readonly session_id: string;
+  readonly event: string;
+  readonly id: string | null;
+  readonly received_at: number;
+  readonly sent_at: number | null;
+  readonly moment: number;
+  readonly live: number;
+  readonly body: string;
+}
+
+/** Prepares the statements once: they are compiled here and run per event. */
+export function prepareHubStatements(connection: Connection): HubStatements {
+  const insertEvent = connection.prepare<Omit<EventRecord, 'seq'>>(`
+    INSERT INTO event (provider, key, session_id, event, id, received_at, sent_at, moment, live, body)
+    VALUES (@provider, @key, @session_id, @event, @id, @received_at, @sent_at, @moment, @live, @body)
+    ON CONFLICT (provider, id) WHERE id IS NOT NULL DO NOTHING`);
+  const addSeen = connection.prepare<[string, string, number, number]>(`
+    INSERT INTO seen (provider, event, count, last_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at)`);
+  const addRefused = connection.prepare<[string, string, number, number]>(`
+    INSERT INTO refused (provider, code, count, last_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at)`);
+  const putSession = connection.prepare<[string, string, string]>(`
+    INSERT INTO session (provider, key, body) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET body = excluded.body`);
+  const dropSession = connection.prepare<[string, string]>(
+    'DELETE FROM session WHERE provider = ? AND key = ?',
+  );
+  const putProvider = connection.prepare<[string, string]>(`
+    INSERT INTO provider (slug, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body`);
+  const dropProvider = connection.prepare<[string]>('DELETE FROM provider WHERE slug = ?');
+  const known = connection
+    .prepare<[string, string], number>('SELECT 1 FROM event WHERE provider = ? AND id = ?')
+    .pluck();
+  const sessionBodies = connection.prepare<[], string>('SELECT body FROM session').pluck();
+  const providerBodies = connection.prepare<[], string>('SELECT body FROM provider').pluck();
+  const eventsOf = connection.prepare<[string, string, number, number], EventRecord>(`
+    SELECT * FROM event WHERE provider = ? AND key = ? AND moment >= ? ORDER BY moment, seq LIMIT ?`);
+  const lastEvents = connection.prepare<[], LastEvent>(
+    'SELECT provider, event, count, last_at FROM seen ORDER BY provider, event',
+  );
+  const refusals = connection.prepare<[], RefusedTally>(
+    'SELECT provider, code, count, last_at FROM refused ORDER BY provider, code',
+  );
+  const allMeta = connection.prepare<[], { name: string; value: string }>('SELECT name, value FROM meta');
+  const setMeta = connection.prepare<[string, string]>(`
+    INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`);
+  // Oldest first by `seq`, as far as the first one that is young enough: no index by time has to be kept for it.
+  const prune = connection.prepare<[number, number]>(`
+    DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?2) AND received_at < ?1`);
+
+  const commit = connection.transaction(
+    ({ events = [], refusals: refused = [], sessions, providers }: Batch) => {
+      const seen = new Map<string, LastEvent>();
+      for (const row of events) {
+        // An event that is kept already is not counted again.
+        if (insertEvent.run(recordOf(row)).changes > 0) tallyEvent(seen, row);
+      }
+      for (const { provider, event, count, last_at } of seen.values())
+        addSeen.run(provider, event, count, last_at);
+      for (const { provider, code, count, last_at } of tallyRefusals(refused)) {
+        addRefused.run(provider, code, count, last_at);
+      }
+      for (const [name, session] of sessions ?? []) {
+        if (session !== undefined) putSession.run(session.provider, session.key, JSON.stringify(session));
+        else {
+          const [provider = '', key = ''] = name.split(' ');
+          dropSession.run(provider, key);
+        }
+      }
+      for (const [slug, provider] of providers ?? []) {
+        if (provider !== undefined) putProvider.run(slug, JSON.stringify(provider));
+        else dropProvider.run(slug);
+      }
+    },
+  );
+
+  return {
+    // Immediate: a transaction that starts by reading can be refused the lock halfway.
+    commit: (batch) => commit.immediate(batch),
+    isKnown: (provider, id) => known.get(provider, id) !== undefined,
+    sessionBodies: () => sessionBodies.all(),
+    providerBodies: () => providerBodies.all(),
+    eventsOf: (provider, key, sinceMoment, most) => eventsOf.all(provider, key, sinceMoment, most).map(rowOf),
+    lastEvents: () => lastEvents.all(),
+    refusals: () => refusals.all(),
+    allMeta: () => allMeta.all(),
+    setMeta: (name, value) => void setMeta.run(name, value),
+    prune: (before, most) => prune.run(before, most).changes,
+    checkpoint() {
+      const [result] = connection.pragma('wal_checkpoint(PASSIVE)') as { checkpointed: number }[];
+      return Math.max(0, result?.checkpointed ?? 0);
+    },
+  };
+}
+
+function recordOf(row: EventRow): Omit<EventRecord, 'seq'> {
+  return { ...row, id: row.id ?? null, sent_at: row.sent_at ?? null, live: row.live ? 1 : 0 };
+}
+
+function rowOf({ id, sent_at, live, ...record }: EventRecord): StoredEvent {
+  return {
+    ...record,
+    ...(id === null ? {} : { id }),
+    ...(sent_at === null ? {} : { sent_at }),
+    live: live === 1,
+  };
+}
+
+function tallyEvent(seen: Map<string, LastEvent>, { provider, event, received_at }: EventRow): void {
+  const name = `${provider} ${event}`;
+  seen.set(name, { provider, event, ...added(seen.get(name), received_at) });
+}
+
+function tallyRefusals(refused: readonly RefusalRow[]): Iterable<RefusedTally> {
+  const tallies = new Map<string, RefusedTally>();
+  for (const { provider, code, at } of refused) {
+    const name = `${provider} ${code}`;
+    tallies.set(name, { provider, code, ...added(tallies.get(name), at) });
+  }
+  return tallies.values();
+}
+
+function added(tally: Tally | undefined, at: number): Tally {
+  return { count: (tally?.count ?? 0) + 1, last_at: Math.max(tally?.last_at ?? 0, at) };
+}
