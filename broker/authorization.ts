@@ -41,7 +41,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     }
     if (!verdict.allowed) {
       refusals.notAllowed(connection, client.id, connection.identity, packet.topic);
-      inTurn(connection, () => done(new Error('not allowed')));
+      connection.replies.fail(connection.replies.take(), () => done(new Error('not allowed')));
       return;
     }
     if (!verdict.retainable) packet.retain = false;

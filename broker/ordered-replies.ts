@@ -1,4 +1,4 @@
-/** A place in the queue; filled by `settle`. */
+/** A place in the queue; filled by `settle` or `fail`. */
 export interface Reply {
   run: (() => void) | undefined;
 }
@@ -8,11 +8,12 @@ export interface Reply {
  * [MQTT-4.6.0-2]: Aedes leaves that to its hooks.
  */
 export class OrderedReplies {
-  readonly #waiting: Reply[] = [];
+  #waiting: Reply[] = [];
+  #ended = false;
 
   /** True when nothing waits: an answer that is known at once may be given at once. */
   get empty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.length === 0 && !this.#ended;
   }
 
   /** Takes the next place. */
@@ -29,5 +30,17 @@ export class OrderedReplies {
       this.#waiting.shift();
       next.run();
     }
+  }
+
+  /**
+   * The last answer of a connection: `run` closes it. It comes a turn later than those in front of it, since closing a socket drops what was
+   * written in the same turn; behind it nothing is answered any more.
+   */
+  fail(reply: Reply, run: () => void): void {
+    this.settle(reply, () => {
+      this.#ended = true;
+      this.#waiting = [];
+      setImmediate(run);
+    });
   }
 }

@@ -52,9 +52,8 @@ export class Gatekeeper {
       },
       (error: unknown) => {
         this.#leave();
-        connection.replies.settle(reply, () =>
-          answer(error instanceof Error ? error : new Error('not committed')),
-        );
+        const failure = error instanceof Error ? error : new Error('not committed');
+        connection.replies.fail(reply, () => answer(failure));
       },
     );
   }
