@@ -69,4 +69,4 @@ export function sentencesOf(text: string): string[] {
 
 /** What may follow a question mark: `(y/n)`, pictures, closing brackets. */
 const DECORATION =
-  /(?:\s*[([]?\by(?:es)?\s?\/\s?no?\b[)\]]?[.:]?)?[\p{Extended_Pictographic}\ufe0f\u200d)'"\s]*$/u;
+  /(?:\s*[([]?\by(?:es)?\s?\/\s?no?\b[)\]]?[.:]?)?(?:\p{Extended_Pictographic}|\ufe0f|\u200d|[)'"\s])*$/u;

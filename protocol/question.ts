@@ -39,7 +39,7 @@ function offersChoices(lines: readonly ProseLine[]): boolean {
   const ahead = sentencesOf(introduction(lines)).at(-1);
   if (list.length < 2 || ahead === undefined) return false;
   if (asksUser(ahead)) return true;
-  return list.every((line) => line.kind === 'choice') && CHOICES_AHEAD.test(ahead) && !REPORTED.test(ahead);
+  return list.every((line) => line.kind === 'choice') && CHOICES_AHEAD.test(ahead);
 }
 
 /** The line in front of the last list; empty when there is none. */
@@ -75,10 +75,11 @@ const ADDRESS = new RegExp(anyOf(all((phrases) => [...phrases.openings, ...phras
 const REQUEST = new RegExp(anyOf(all((phrases) => phrases.requests)), 'u');
 const NOTICE = new RegExp(anyOf(all((phrases) => phrases.notices)), 'u');
 const COURTESY = new RegExp(anyOf(all((phrases) => phrases.courtesies)), 'u');
-const CHOICES_AHEAD = new RegExp(`${anyOf(all((phrases) => phrases.choices))}[^\\p{L}\\p{N}]*[:：]$`, 'u');
-/** A list of options that something has, or that were dealt with. */
-const REPORTED =
-  /\b(?:supports?|accepts?|takes?|has|had|considered|tried|evaluated|rejected|compared|added|implemented|were|was)\b/;
+/** "There are two options:", "To fix it, here are some ways forward:". */
+const CHOICES_AHEAD = new RegExp(
+  `^(?:[^,，]{0,60}[,，] ?)?(?:${anyOf(all((phrases) => phrases.choicesLead))} ?)*${anyOf(all((phrases) => phrases.choices))}(?: (?:to|for|here|now|from here|forward|pour|para) ?[^:]{0,60})? ?[:：]$`,
+  'u',
+);
 const QUESTIONS_AHEAD = /questions?|fragen|preguntas|问题|質問/;
 const PERSON = /\b(?:you|your|i|we|me|du|sie|ich|wir|vous|tu|je|nous)\b|您|你|我/;
 

@@ -142,6 +142,8 @@ const ASKS_NOTHING: readonly (readonly [string, string])[] = [
   ['reported choice', 'I checked which option is faster and took it.'],
   ['reported should', 'The spec says that clients should I/O in batches.'],
   ['reply in a protocol', 'The server will reply with 404 in that case.'],
+  ['choices of others', 'The user can now choose between three options:\n\n1. Daily\n2. Weekly'],
+  ['approaches that were dealt with', 'I fixed the failing approaches:\n1. caching\n2. batching'],
   ['list under a picture', '🚀\n\n1. added a retry\n2. removed the loop'],
   ['picture alone', '🚀'],
   ['list entry in question form alone', '- file missing?'],
@@ -188,9 +190,12 @@ describe('question detection (spec: state, section 7)', () => {
     ['list entries', '1. a\n'],
     ['a phrase', 'let me know '],
     ['y/n', ' y/n'],
+    ['words in front of choices', '可选的'],
+    ['more such words', 'the '],
     ['half a surrogate pair', '\ud83d'],
   ])('answers on a megabyte of %s', (_name, piece) => {
-    const message = `${piece.repeat(Math.ceil(1_000_000 / piece.length))}a`;
-    expect(typeof looksLikeQuestion(message)).toBe('boolean');
+    const line = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    expect(typeof looksLikeQuestion(`${line}a`)).toBe('boolean');
+    expect(typeof looksLikeQuestion(`${line}a:\n1. a\n2. b`)).toBe('boolean');
   });
 });

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EVENT_FIELDS, EVENT_NAMES, isCanonicalEvent, SIGNAL_NAMES } from '../../../../protocol/events.ts';
+import { CLAUDE_EVENTS } from '../../../../protocol/adapters/claude.ts';
+import { CODEX_EVENTS } from '../../../../protocol/adapters/codex.ts';
+import { BUILT_IN_PROVIDERS } from '../../../../protocol/providers.ts';
+import { adapted } from '../../../support/adapting.ts';
+
+const provider = fc.constantFrom('all', 'nobody', ...BUILT_IN_PROVIDERS.map((known) => known.slug));
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constantFrom('s1', '/a'),
+);
+const anything = fc.oneof(text, fc.jsonValue(), fc.nat(), fc.boolean());
+
+const FIELD_NAMES = [
+  ...Object.keys(EVENT_FIELDS),
+  ...[
+    'transcript_path',
+    'turn_id',
+    'tool_name',
+    'tool_input',
+    'tool_use_id',
+    'tool_calls',
+    'notification_type',
+    'background_tasks',
+  ],
+  ...[
+    'session_crons',
+    'last_assistant_message',
+    'prompt',
+    'session_title',
+    'action',
+    'elicitation_id',
+    'thread-id',
+    'turn-id',
+    '__proto__',
+  ],
+];
+const names = fc.constantFrom(...EVENT_NAMES, ...CLAUDE_EVENTS.keys(), ...CODEX_EVENTS.keys(), 'Unknown', '');
+/** A payload that looks like one: known fields, with any values. */
+const payload = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything),
+    fc.record(
+      {
+        hook_event_name: names,
+        event: names,
+        signal: fc.constantFrom(...SIGNAL_NAMES, 'x', 5),
+        type: names,
+        session_id: anything,
+        cwd: anything,
+        v: fc.constantFrom(1, 2),
+        provider,
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([odd, fields]): Record<string, unknown> => ({ ...odd, ...fields }));
+const wrapped = fc.record(
+  {
+    v: fc.constant(1),
+    hook: payload,
+    id: anything,
+    sent_at: anything,
+    host: anything,
+    ppid: anything,
+    env: fc.dictionary(fc.constantFrom('CLAUDE_PID', 'TMUX_PANE'), anything),
+    event: names,
+  },
+  { requiredKeys: ['v', 'hook'] },
+);
+
+const CODES = [
+  'bad_json',
+  'unknown_provider',
+  'unknown_event',
+  'unknown_signal',
+  'no_identity',
+  'bad_shape',
+  'too_deep',
+];
+
+/** What is wrong with the answer to whatever came in: it is a refusal by a code, or a canonical event that is itself when adapted again. */
+function wrong(slug: string, sent: unknown): string | undefined {
+  const result = adapted(slug, sent);
+  if (!result.ok) return CODES.includes(result.code) ? undefined : `refused by ${result.code}`;
+  const { event } = result;
+  if (!isCanonicalEvent(event)) return `not canonical: ${JSON.stringify(event)}`;
+  if (event.host === undefined) return 'no host';
+  if ((event.event === 'Signal') !== (event.signal !== undefined))
+    return 'a signal is in Signal, and only there';
+  if (event.event !== 'Signal' && event.session_id === undefined) return 'no session';
+  const again = adapted(event.provider, event);
+  return JSON.stringify(again) === JSON.stringify(result) ? undefined : `changed to ${JSON.stringify(again)}`;
+}
+
+describe('adapt, for anything at all', () => {
+  it('never throws for any text', () => {
+    fc.assert(
+      fc.property(provider, fc.oneof(text, fc.json()), (slug, sent) => {
+        expect(wrong(slug, sent)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('makes a canonical event or a refusal of any payload, and leaves an event that is one as it is', () => {
+    fc.assert(
+      fc.property(provider, payload, (slug, sent) => {
+        expect(wrong(slug, sent)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('and of any envelope', () => {
+    fc.assert(
+      fc.property(provider, wrapped, (slug, sent) => {
+        expect(wrong(slug, sent)).toBeUndefined();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
