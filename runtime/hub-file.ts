@@ -19,6 +19,8 @@ export interface HubFile {
   /** Path of the Unix socket; empty when there is none. */
   readonly socket: string;
   readonly version: string;
+  /** The other broker that the hub uses, without a password; left out with the embedded one. */
+  readonly broker_url?: string;
 }
 
 /** Writes it for this user alone (0600), at once and as a whole. @throws SignalboxError `folder_unusable` */
@@ -75,6 +77,7 @@ const FIELDS: Readonly<Record<keyof HubFile, (value: unknown) => boolean>> = {
   http_port: isPort,
   socket: isText,
   version: isText,
+  broker_url: (value) => value === undefined || isText(value),
 };
 
 function isHubFile(value: unknown): value is HubFile {

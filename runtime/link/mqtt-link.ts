@@ -54,7 +54,10 @@ export class MqttLink implements Link {
   #closing: Promise<void> | undefined;
   #up: Up | undefined;
   #wasUp = false;
-  #lastFailure = CLOSED_BY_BROKER;
+  /** What went wrong with the connection or attempt under way. */
+  #error: Error | undefined;
+  /** Why the last connection or attempt ended. */
+  #lastFailure = 'no answer yet';
   #warned = false;
 
   constructor(options: LinkOptions) {
@@ -80,7 +83,6 @@ export class MqttLink implements Link {
     this.#client = client;
     client.on('connect', ({ sessionPresent }) => this.#onConnected(client, sessionPresent));
     client.on('message', (topic, payload, packet) => this.#onMessage(topic, payload, packet));
-    client.on('reconnect', () => (this.#lastFailure = CLOSED_BY_BROKER));
     client.on('error', (error) => this.#onError(client, error));
     // In front of MQTT.js' own listener, which sets the timer for the next attempt.
     client.prependListener('close', () => this.#onClosed(client));
@@ -137,7 +139,6 @@ export class MqttLink implements Link {
     this.#up = up;
     this.#wasUp = true;
     this.#warned = false;
-    this.#lastFailure = CLOSED_BY_BROKER;
     sendAtOnce(client);
     const standing = this.#resubscribe(client);
     this.#outbox.flush((message) => this.#inFlight.send(client, message));
@@ -156,7 +157,7 @@ export class MqttLink implements Link {
   }
 
   #onError(client: MqttClient, error: Error): void {
-    this.#lastFailure = failureReason(error);
+    this.#error ??= error;
     // A packet that can't be read leaves MQTT.js' parser in the middle of it; only a new connection helps.
     client.stream.destroy();
   }
@@ -164,6 +165,8 @@ export class MqttLink implements Link {
   #onClosed(client: MqttClient): void {
     const up = this.#up;
     this.#up = undefined;
+    this.#lastFailure = this.#error === undefined ? CLOSED_BY_BROKER : failureReason(this.#error);
+    this.#error = undefined;
     if (up !== undefined && performance.now() - up.since >= STABLE_MS) this.#backoff.reset();
     client.options.reconnectPeriod = this.#backoff.next();
     this.#inFlight.connectionLost();

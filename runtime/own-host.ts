@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+LOOPBACK.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+
+/** True for an address or host name that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The headers by which a request gives away that a web page sent it. */
+export interface RequestHeaders {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Why a request to our HTTP port is not ours: any web page can send requests to this machine. Its Origin gives it away, and the Host does when its name was
+ * pointed here afterwards (DNS rebinding). Programs send no Origin. `undefined`: it may pass.
+ * @param allowedHosts names beside those of loopback under which the port is reached
+ */
+export function foreignRequest(
+  { host, origin }: RequestHeaders,
+  allowedHosts: readonly string[] = [],
+): 'foreign_host' | 'foreign_origin' | undefined {
+  const ours = urlOf(`http://${host ?? ''}`);
+  if (ours === undefined || !isOwn(ours.hostname, allowedHosts)) return 'foreign_host';
+  return origin !== undefined && urlOf(origin)?.host !== ours.host ? 'foreign_origin' : undefined;
+}
+
+function isOwn(hostname: string, allowedHosts: readonly string[]): boolean {
+  // A URL writes an IPv6 address in brackets.
+  const name = hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(name) || allowedHosts.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
+}
+
+function urlOf(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) ? url : undefined;
+}
