@@ -65,6 +65,27 @@ export const ERRORS = {
     message: 'The event could not be written to the database: {reason}.',
     next: 'Look at the disk and at "signalbox status"; the sender tries again.',
   },
+  // Requests to the HTTP port.
+  foreign_host: {
+    kind: 'user',
+    message: 'The request names a host that is not this one.',
+    next: 'Use http://127.0.0.1 and the port that "signalbox up" shows.',
+  },
+  foreign_origin: {
+    kind: 'user',
+    message: 'The request comes from a web page of somebody else.',
+    next: 'Send it from a program, or from the page that Signalbox serves.',
+  },
+  wrong_content_type: {
+    kind: 'user',
+    message: 'The request is not JSON by its content type.',
+    next: 'Add the header "Content-Type: application/json", e.g. with curl -H.',
+  },
+  no_route: {
+    kind: 'user',
+    message: 'There is nothing at {method} {path}.',
+    next: 'See docs/topics.md, "Over HTTP".',
+  },
   // Starting up.
   port_taken: {
     kind: 'user',

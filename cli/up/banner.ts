@@ -1,0 +1,37 @@
+import { sep } from 'node:path';
+import type { Hub } from './hub.ts';
+
+export interface BannerParts {
+  readonly version: string;
+  readonly hub: Pick<Hub, 'mqtt' | 'http'>;
+  readonly data: string;
+  /** The other broker, or empty. */
+  readonly brokerUrl: string;
+  readonly home: string;
+  /** How the user runs our commands. */
+  readonly command: string;
+}
+
+/** What `up` prints once everything runs: where it listens, and what to do next. */
+export function banner({ version, hub, data, brokerUrl, home, command }: BannerParts): string {
+  const { mqtt, http } = hub;
+  const rows: [string, string][] = [
+    ['MQTT', `${mqtt.host}:${mqtt.port}${brokerUrl === '' ? '' : ` (hooks only; the bus is ${brokerUrl})`}`],
+    ...(mqtt.socket === '' ? [] : [['Socket', shorten(mqtt.socket, home)] as [string, string]]),
+    ['HTTP', `http://${http.host}:${http.port}`],
+    ['Data', shorten(data, home)],
+  ];
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(8)}${value}`);
+  return [
+    `Signalbox ${version} is up.`,
+    ...lines,
+    '',
+    `Next, in another terminal:  ${command} status --follow`,
+    'Stop with Ctrl-C.',
+    '',
+  ].join('\n');
+}
+
+function shorten(path: string, home: string): string {
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}

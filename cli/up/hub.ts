@@ -1,0 +1,234 @@
+import { listenError } from '../../broker/listeners/listen-error.ts';
+import type { Identify } from '../../broker/options.ts';
+import { createBroker } from '../../broker/server.ts';
+import { createTopics, type Topics } from '../../protocol/topics.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config/schema.ts';
+import { createHasher, loadDigestKey } from '../../runtime/digest.ts';
+import { removeHubFile, writeHubFile } from '../../runtime/hub-file.ts';
+import { lockHub } from '../../runtime/hub-lock-store.ts';
+import { connectLink, type Link, type LinkOptions } from '../../runtime/link.ts';
+import { linkedPair } from '../../runtime/linked-pair.ts';
+import type { Log } from '../../runtime/log.ts';
+import { ensureFolder, type Paths } from '../../runtime/paths.ts';
+import { ownIdentity } from '../../runtime/process-start.ts';
+import { type Aggregator, createAggregator } from '../../services/aggregator/aggregator.ts';
+import { HookIntake } from '../../services/aggregator/hook-intake.ts';
+import { newHubId } from '../../services/aggregator/presence.ts';
+import type { Recovered } from '../../services/aggregator/store/database-store.ts';
+import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
+import { createHttpService } from '../../services/http/server.ts';
+import { Closers } from './closers.ts';
+import { Door } from './door.ts';
+import { adaptingOf, registryOf, tableOptionsOf } from './table-options.ts';
+
+export interface HubOptions {
+  readonly config: Config;
+  readonly paths: Paths;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** The user's home folder. */
+  readonly home: string;
+  /** For the other broker. */
+  readonly brokerPassword: string | undefined;
+}
+
+/** A running hub. */
+export interface Hub {
+  readonly mqtt: { readonly host: string; readonly port: number; readonly socket: string };
+  readonly http: { readonly host: string; readonly port: number };
+  /** Stops everything in order; always ends. */
+  stop(): Promise<void>;
+}
+
+/** Sessions of the embedded broker when another broker carries the bus: it is the hooks' door then, and shows nothing. */
+const HOOKS_ONLY: Identify = ({ username, password }) =>
+  username === undefined && password === undefined ? { roles: ['hook'] } : undefined;
+
+/**
+ * Puts the hub together and starts it: lock, database, broker, link, aggregator, HTTP (design: broker and aggregator know nothing of each other, they are joined here).
+ * What was started is stopped again when a later part fails.
+ * @throws SignalboxError `hub_running`, `port_taken`, `prefix_taken`, `broker_unreachable`, `database_newer` and their kind
+ */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const closers = new Closers(options.log);
+  try {
+    return await start(options, closers);
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+async function start(options: HubOptions, closers: Closers): Promise<Hub> {
+  const { config, paths, clock, log, version, home, brokerPassword } = options;
+  ensureFolder(paths.data);
+  const lock = await lockHub(paths);
+  closers.add('lock', () => lock.release());
+  const hasher = createHasher(loadDigestKey(paths.digestKey));
+  const registry = registryOf(config);
+  const topics = createTopics(config.prefix);
+
+  const store = openDatabase(options, (recovered) => aggregator?.recovered(recovered));
+  closers.add('database', () => store.close());
+  const hubId = hubIdOf(store);
+  const external = externalBroker(config, brokerPassword);
+
+  const door = new Door();
+  const broker = createBroker({
+    hubId,
+    topics,
+    gate: ({ params, payload }) => door.gate(params['provider'] ?? '', payload),
+    onReject: (code, { provider, params }) => door.reject(provider, code, params),
+    listen: { host: config.broker.listen, port: config.broker.port },
+    ...(config.broker.socket && { socketPath: paths.socket }),
+    ...(external !== undefined && { identify: HOOKS_ONLY }),
+    log: log.child({ component: 'broker' }),
+  });
+  const mqtt = await broker.start();
+  closers.add('broker', () => broker.stop());
+
+  const link = connectHub({
+    topics,
+    hubId,
+    external,
+    log,
+    connect: (stream) => broker.connectStream(stream),
+  });
+  closers.add('link', () => link.close());
+  await link.ready({ once: true });
+
+  const aggregator: Aggregator | undefined = createAggregator({
+    link,
+    store,
+    clock,
+    log: log.child({ component: 'aggregator' }),
+    adapting: adaptingOf(config, registry, hasher),
+    table: tableOptionsOf(config, registry, hasher, home),
+    presence: {
+      hubId,
+      version,
+      host: config.host,
+      features: [],
+      nameOf: (slug) => registry.find(slug)?.name ?? slug,
+      ...(external === undefined && { clients: () => broker.clients() }),
+    },
+    historyDays: config.history.days,
+  });
+  await aggregator.start();
+  closers.add('aggregator', () => aggregator.stop());
+
+  if (external !== undefined) {
+    const intake = new HookIntake({ broker: external, topics, hubId, accept: aggregator.accept, log });
+    closers.add('hook intake', () => intake.stop());
+    await intake.start();
+  }
+
+  const http = createHttpService({
+    listen: { host: config.http.listen, port: config.http.port },
+    accept: (provider, payload) => door.accept(provider, payload),
+    version,
+    log: log.child({ component: 'http' }),
+  });
+  broker.attachHttp(http.server);
+  closers.add('http', () => http.stop());
+  const httpAt = await listenOrExplain(http.start(), config.http);
+
+  door.open(aggregator);
+  closers.add('door', () => door.close());
+
+  const identity = await ownIdentity();
+  const { pid, ...processOwn } = identity;
+  const file = {
+    pid,
+    process: processOwn,
+    started_at: clock.now(),
+    hub_id: hubId,
+    host: mqtt.host,
+    mqtt_port: mqtt.port,
+    http_port: httpAt.port,
+    socket: mqtt.socketPath ?? '',
+    version,
+    ...(external !== undefined && { broker_url: external.url }),
+  };
+  writeHubFile(paths.hubFile, file);
+  closers.add('hub file', () => removeHubFile(paths.hubFile, file));
+  return {
+    mqtt: { host: mqtt.host, port: mqtt.port, socket: file.socket },
+    http: httpAt,
+    stop: () => closers.closeAll(),
+  };
+}
+
+function openDatabase(
+  { config, paths, clock, log }: HubOptions,
+  onRecovered: (recovered: Recovered) => void,
+): Store {
+  return openStore({
+    path: paths.database,
+    synchronous: config.database.synchronous,
+    log: log.child({ component: 'database' }),
+    now: () => clock.now(),
+    onRecovered,
+  });
+}
+
+/** Kept in the database, so that a hub is the same one after a restart. */
+function hubIdOf(store: Store): string {
+  const known = store.meta('hub_id');
+  if (known !== undefined) return known;
+  const made = newHubId();
+  store.setMeta('hub_id', made);
+  return made;
+}
+
+interface ExternalBroker {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+function externalBroker({ broker }: Config, password: string | undefined): ExternalBroker | undefined {
+  if (broker.url === '') return undefined;
+  return {
+    url: broker.url,
+    ...(broker.username !== '' && { username: broker.username }),
+    ...(password !== undefined && { password }),
+  };
+}
+
+interface HubLink {
+  readonly topics: Topics;
+  readonly hubId: string;
+  readonly external: ExternalBroker | undefined;
+  readonly log: Log;
+  readonly connect: (stream: ReturnType<typeof linkedPair>[0]) => void;
+}
+
+/** The hub's own connection to the bus: inside this process, or to the other broker. */
+function connectHub({ topics, hubId, external, log, connect }: HubLink): Link {
+  const common: Pick<LinkOptions, 'topics' | 'log' | 'clientId' | 'will'> = {
+    topics,
+    log: log.child({ component: 'link' }),
+    clientId: `signalbox-${hubId}`,
+    will: { name: 'hubState', payload: 'offline' },
+  };
+  if (external !== undefined) return connectLink({ ...common, ...external });
+  return connectLink({
+    ...common,
+    stream: () => {
+      const [ours, theirs] = linkedPair();
+      connect(theirs);
+      return ours;
+    },
+  });
+}
+
+async function listenOrExplain<T>(listening: Promise<T>, { listen, port }: Config['http']): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    throw await listenError(error, { host: listen, port, flag: '--http-port' });
+  }
+}
