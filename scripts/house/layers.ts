@@ -19,13 +19,13 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'runtime',
     folders: GROUND,
-    packages: ['mqtt', 'pino', 'pino-pretty', 'smol-toml', 'zod', 'better-sqlite3'],
+    packages: ['mqtt', 'pino', 'smol-toml', 'zod', 'better-sqlite3'],
     node: true,
   },
   {
     folder: 'broker',
     folders: FIRST,
-    packages: ['aedes', 'aedes-persistence', 'mqemitter', 'ws', 'better-sqlite3'],
+    packages: ['aedes', 'aedes-persistence', 'ws', 'better-sqlite3'],
     node: true,
   },
   { folder: 'services/aggregator', folders: FIRST, packages: ['better-sqlite3'], node: true },
