@@ -19,7 +19,7 @@ const NOT_PROSE = /^(?:>|#{1,6}\s|\||(?:[-=_]\s?){3,}$)/;
 export function proseTail(message: string): ProseLine[] {
   const start = Math.max(0, message.length - TAIL);
   // A fence that opened before the tail still stands: an odd number of them.
-  let code = start > 0 && (message.slice(0, start).match(FENCES) ?? []).length % 2 === 1;
+  let code = opensFence(message.slice(0, start));
   const lines: ProseLine[] = [];
   for (const raw of message.slice(start).split('\n')) {
     if (FENCE.test(raw)) {
@@ -30,6 +30,12 @@ export function proseTail(message: string): ProseLine[] {
     }
   }
   return lines;
+}
+
+function opensFence(head: string): boolean {
+  let open = false;
+  while (FENCES.test(head)) open = !open;
+  return open;
 }
 
 function proseLine(raw: string): ProseLine | undefined {
@@ -63,10 +69,16 @@ function clean(text: string): string {
 export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?…]['")]*)\s+|(?<=[。！？])/)
-    .map((sentence) => sentence.replace(DECORATION, '').trim())
+    .map((sentence) => undecorated(sentence).trim())
     .filter((sentence) => sentence !== '');
 }
 
-/** What may follow a question mark: `(y/n)`, pictures, closing brackets. */
+/** What may follow a question mark: `(y/n)`, pictures, closing brackets. Not more of it than anybody writes: the search is quadratic. */
+function undecorated(sentence: string): string {
+  const end = Math.max(0, sentence.length - LONGEST_DECORATION);
+  return sentence.slice(0, end) + sentence.slice(end).replace(DECORATION, '');
+}
+
+const LONGEST_DECORATION = 40;
 const DECORATION =
   /(?:\s*[([]?\by(?:es)?\s?\/\s?no?\b[)\]]?[.:]?)?(?:\p{Extended_Pictographic}|\ufe0f|\u200d|[)'"\s])*$/u;

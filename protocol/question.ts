@@ -39,7 +39,7 @@ function offersChoices(lines: readonly ProseLine[]): boolean {
   const ahead = sentencesOf(introduction(lines)).at(-1);
   if (list.length < 2 || ahead === undefined) return false;
   if (asksUser(ahead)) return true;
-  return list.every((line) => line.kind === 'choice') && CHOICES_AHEAD.test(ahead);
+  return list.every((line) => line.kind === 'choice') && matchers().choicesAhead.test(ahead);
 }
 
 /** The line in front of the last list; empty when there is none. */
@@ -50,36 +50,60 @@ function introduction(lines: readonly ProseLine[]): string {
 
 /** A sentence that speaks to the user by one of the phrases. */
 function asksUser(sentence: string): boolean {
-  if (OPENING.test(sentence) || REQUEST.test(sentence)) return true;
-  if (ASKING.test(sentence) && ADDRESS.test(sentence)) return true;
-  return NOTICE.test(sentence) && !COURTESY.test(sentence);
+  const { opening, request, address, notice, courtesy } = matchers();
+  if (opening.test(sentence) || request.test(sentence)) return true;
+  if (ASKING.test(sentence) && address.test(sentence)) return true;
+  return notice.test(sentence) && !courtesy.test(sentence);
 }
 
-const all = (pick: (phrases: Phrases) => readonly string[]): string[] => Object.values(PHRASES).flatMap(pick);
+interface Matchers {
+  readonly opening: RegExp;
+  readonly address: RegExp;
+  readonly request: RegExp;
+  readonly notice: RegExp;
+  readonly courtesy: RegExp;
+  /** "There are two options:", "To fix it, here are some ways forward:". */
+  readonly choicesAhead: RegExp;
+}
 
-/** Any of the phrases; between letters of the Latin alphabet only as whole words. */
+let built: Matchers | undefined;
+
+/** Built when the first message is looked at: the sender loads this file for every event and reads a message at few. */
+function matchers(): Matchers {
+  built ??= build();
+  return built;
+}
+
+function build(): Matchers {
+  const all = (pick: (phrases: Phrases) => readonly string[]): string =>
+    anyOf(Object.values(PHRASES).flatMap(pick));
+  const openings = all((phrases) => phrases.openings);
+  const leads = all((phrases) => phrases.choicesLead);
+  const choices = all((phrases) => phrases.choices);
+  const clause = '(?:[^,，]{0,60}[,，] ?)?';
+  const purpose = '(?: (?:to|for|here|now|from here|forward|pour|para) ?[^:]{0,60})?';
+  return {
+    opening: new RegExp(`^[¿"'(]*(?:(?:${CONNECTIVES}),? )?${openings}`),
+    address: new RegExp(`${openings}|${all((phrases) => phrases.questions)}`),
+    request: new RegExp(all((phrases) => phrases.requests)),
+    notice: new RegExp(all((phrases) => phrases.notices)),
+    courtesy: new RegExp(all((phrases) => phrases.courtesies)),
+    choicesAhead: new RegExp(`^${clause}(?:${leads} ?)*${choices}${purpose} ?[:：]$`),
+  };
+}
+
+/** Any of the phrases; those in Latin letters only as whole words. */
 function anyOf(phrases: readonly string[]): string {
-  const latin = phrases.filter((phrase) => /^[\p{Script=Latin}\p{P}\s]+$/u.test(phrase));
-  const others = phrases.filter((phrase) => !latin.includes(phrase));
-  const words = `(?<![\\p{L}\\p{N}])(?:${latin.join('|')})(?![\\p{L}\\p{N}])`;
-  return others.length === 0 ? words : `(?:${words}|${others.join('|')})`;
+  const latin = phrases.filter((phrase) => LATIN.test(phrase));
+  const others = phrases.filter((phrase) => !LATIN.test(phrase));
+  const words = `(?<![${LETTER}])(?:${latin.join('|')})(?![${LETTER}])`;
+  return `(?:${[words, ...others].join('|')})`;
 }
 
+const LETTER = 'a-z0-9\\u00c0-\\u024f';
+const LATIN = /^[ -\u024f]+$/;
 const CONNECTIVES =
   'so|also|and|or|now|then|but|otherwise|alternatively|finally|ok|okay|if so|if not|und|oder|dann|et|ou|alors|y|o|entonces';
-const OPENING = new RegExp(
-  `^[¿"'(]*(?:(?:${CONNECTIVES}),? )?${anyOf(all((phrases) => phrases.openings))}`,
-  'u',
-);
-const ADDRESS = new RegExp(anyOf(all((phrases) => [...phrases.openings, ...phrases.questions])), 'u');
-const REQUEST = new RegExp(anyOf(all((phrases) => phrases.requests)), 'u');
-const NOTICE = new RegExp(anyOf(all((phrases) => phrases.notices)), 'u');
-const COURTESY = new RegExp(anyOf(all((phrases) => phrases.courtesies)), 'u');
-/** "There are two options:", "To fix it, here are some ways forward:". */
-const CHOICES_AHEAD = new RegExp(
-  `^(?:[^,，]{0,60}[,，] ?)?(?:${anyOf(all((phrases) => phrases.choicesLead))} ?)*${anyOf(all((phrases) => phrases.choices))}(?: (?:to|for|here|now|from here|forward|pour|para) ?[^:]{0,60})? ?[:：]$`,
-  'u',
-);
 const QUESTIONS_AHEAD = /questions?|fragen|preguntas|问题|質問/;
 const PERSON = /\b(?:you|your|i|we|me|du|sie|ich|wir|vous|tu|je|nous)\b|您|你|我/;
 
