@@ -198,6 +198,16 @@ export const ERRORS = {
     message: '{reason}',
     next: 'See "signalbox {command} --help".',
   },
+  unknown_command: {
+    kind: 'user',
+    message: 'There is no command "{command}".',
+    next: '{guess}"signalbox help" lists all.',
+  },
+  unexpected: {
+    kind: 'fault',
+    message: 'Something went wrong that should not: {reason}.',
+    next: 'Run it again with SIGNALBOX_LOG_LEVEL=debug to see where, and report it.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
