@@ -30,10 +30,15 @@ export interface OpenedDatabase {
   readonly connection: Connection;
   readonly recovered: Recovered | undefined;
 }
+export interface ReplacedDatabase extends OpenedDatabase {
+  readonly recovered: Recovered;
+}
 
 const BUSY_TIMEOUT_MS = 2000;
 /** A checkpoint inside a commit, when none has come at a quiet moment before [pages of 4 KiB]. */
 const CHECKPOINT_PAGES = 4000;
+/** Pages kept in memory [KiB]; the driver's default is twice that, and the system caches the file too. */
+const CACHE_KIB = 8000;
 /** Up to this size the whole file is checked at start [bytes]; above, the tables that the start reads (0.1 s for 64 MiB). */
 const CHECK_WHOLE_BELOW = 64 * 1024 * 1024;
 const ALWAYS_CHECKED = ['session', 'provider', 'meta'] as const;
@@ -71,13 +76,11 @@ export function openDatabase(options: DatabaseOptions): OpenedDatabase {
 }
 
 /** Moves a damaged database aside and opens an empty one. The old connection must be closed. @throws SignalboxError `database_unusable` */
-export function replaceDatabase(options: DatabaseOptions, damage: unknown): OpenedDatabase {
-  const { path, log, now } = options;
+export function replaceDatabase(options: DatabaseOptions, damage: unknown): ReplacedDatabase {
+  const { path, now } = options;
   try {
     const movedTo = setAside(path, now());
-    const recovered = { reason: reasonOf(damage), movedTo };
-    log.error('the database is damaged; it was moved aside', { path: movedTo, reason: recovered.reason });
-    return { connection: openSound(options), recovered };
+    return { connection: openSound(options), recovered: { reason: reasonOf(damage), movedTo } };
   } catch (error) {
     throw unusable(path, error);
   }
@@ -98,6 +101,7 @@ function openSound(options: DatabaseOptions): Connection {
     connection.pragma('foreign_keys = ON');
     connection.pragma('trusted_schema = OFF');
     connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    connection.pragma(`cache_size = -${CACHE_KIB}`);
     refuseNewer(connection, options);
     check(connection, options.path);
     migrate(connection, options);

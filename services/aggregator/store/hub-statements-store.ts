@@ -1,20 +1,24 @@
+import Database from 'better-sqlite3';
 import type { Connection } from './database-store.ts';
 import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
 
 /** Everything that is asked of one open database of the hub. SQLite's errors come through as they are. */
 export interface HubStatements {
-  commit(batch: Batch): void;
+  /** @returns rows written */
+  commit(batch: Batch): number;
   isKnown(provider: string, id: string): boolean;
   sessionBodies(): string[];
   providerBodies(): string[];
   eventsOf(provider: string, key: string, sinceMoment: number, most: number): StoredEvent[];
   lastEvents(): LastEvent[];
   refusals(): RefusedTally[];
-  allMeta(): { name: string; value: string }[];
+  allMeta(): Meta[];
   setMeta(name: string, value: string): void;
   prune(before: number, most: number): number;
-  checkpoint(): number;
 }
+
+/** A name and its value. */
+type Meta = [name: string, value: string];
 
 interface EventRecord {
   readonly seq: number;
@@ -28,6 +32,22 @@ interface EventRecord {
   readonly moment: number;
   readonly live: number;
   readonly body: string;
+}
+
+const ALL_META = 'SELECT name, value FROM meta';
+
+/** What can still be read of a damaged database: its names and values, or nothing. */
+export function readMeta(path: string): Meta[] {
+  try {
+    const damaged = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return damaged.prepare<[], Meta>(ALL_META).raw().all();
+    } finally {
+      damaged.close();
+    }
+  } catch {
+    return [];
+  }
 }
 
 /** Prepares the statements once: they are compiled here and run per event. */
@@ -64,38 +84,36 @@ export function prepareHubStatements(connection: Connection): HubStatements {
   const refusals = connection.prepare<[], RefusedTally>(
     'SELECT provider, code, count, last_at FROM refused ORDER BY provider, code',
   );
-  const allMeta = connection.prepare<[], { name: string; value: string }>('SELECT name, value FROM meta');
+  const allMeta = connection.prepare<[], Meta>(ALL_META).raw();
   const setMeta = connection.prepare<[string, string]>(`
     INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`);
   // Oldest first by `seq`, as far as the first one that is young enough: no index by time has to be kept for it.
   const prune = connection.prepare<[number, number]>(`
-    DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?2) AND received_at < ?1`);
+    DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?) AND received_at < ?`);
 
-  const commit = connection.transaction(
-    ({ events = [], refusals: refused = [], sessions, providers }: Batch) => {
-      const seen = new Map<string, LastEvent>();
-      for (const row of events) {
-        // An event that is kept already is not counted again.
-        if (insertEvent.run(recordOf(row)).changes > 0) tallyEvent(seen, row);
-      }
-      for (const { provider, event, count, last_at } of seen.values())
-        addSeen.run(provider, event, count, last_at);
-      for (const { provider, code, count, last_at } of tallyRefusals(refused)) {
-        addRefused.run(provider, code, count, last_at);
-      }
-      for (const [name, session] of sessions ?? []) {
-        if (session !== undefined) putSession.run(session.provider, session.key, JSON.stringify(session));
-        else {
-          const [provider = '', key = ''] = name.split(' ');
-          dropSession.run(provider, key);
-        }
-      }
-      for (const [slug, provider] of providers ?? []) {
-        if (provider !== undefined) putProvider.run(slug, JSON.stringify(provider));
-        else dropProvider.run(slug);
-      }
-    },
-  );
+  const commit = connection.transaction((batch: Batch): number => {
+    const { events = [], refusals: refused = [], sessions = new Map(), providers = new Map() } = batch;
+    const seen = new Map<string, LastEvent>();
+    for (const row of events) {
+      // An event that is kept already is not counted again.
+      if (insertEvent.run(recordOf(row)).changes > 0) tallyEvent(seen, row);
+    }
+    for (const { provider, event, count, last_at } of seen.values()) {
+      addSeen.run(provider, event, count, last_at);
+    }
+    for (const { provider, code, count, last_at } of tallyRefusals(refused)) {
+      addRefused.run(provider, code, count, last_at);
+    }
+    for (const [name, session] of sessions) {
+      if (session === undefined) dropSession.run(...keysOf(name));
+      else putSession.run(session.provider, session.key, JSON.stringify(session));
+    }
+    for (const [slug, provider] of providers) {
+      if (provider === undefined) dropProvider.run(slug);
+      else putProvider.run(slug, JSON.stringify(provider));
+    }
+    return events.length + refused.length + sessions.size + providers.size;
+  });
 
   return {
     // Immediate: a transaction that starts by reading can be refused the lock halfway.
@@ -108,12 +126,14 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     refusals: () => refusals.all(),
     allMeta: () => allMeta.all(),
     setMeta: (name, value) => void setMeta.run(name, value),
-    prune: (before, most) => prune.run(before, most).changes,
-    checkpoint() {
-      const [result] = connection.pragma('wal_checkpoint(PASSIVE)') as { checkpointed: number }[];
-      return Math.max(0, result?.checkpointed ?? 0);
-    },
+    prune: (before, most) => prune.run(most, before).changes,
   };
+}
+
+/** A batch's name of a session: `<provider> <key>`, neither of which holds a space. */
+function keysOf(name: string): [provider: string, key: string] {
+  const space = name.indexOf(' ');
+  return [name.slice(0, space), name.slice(space + 1)];
 }
 
 function recordOf(row: EventRow): Omit<EventRecord, 'seq'> {

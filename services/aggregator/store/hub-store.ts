@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { SignalboxError } from '../../../protocol/errors.ts';
 import type { Session } from '../../../protocol/session.ts';
+import { createCheckpointThread } from './checkpoint-thread.ts';
 import type { Connection, DatabaseOptions, Recovered } from './database-store.ts';
 import { isDamage, openDatabase, reasonOf, replaceDatabase, unusable } from './database-store.ts';
 import type { HubStatements } from './hub-statements-store.ts';
-import { prepareHubStatements } from './hub-statements-store.ts';
+import { prepareHubStatements, readMeta } from './hub-statements-store.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { Batch, LastEvent, RefusedTally, StoredEvent, StoredProvider } from './rows.ts';
 
@@ -43,12 +44,12 @@ export interface Store {
    * @returns how many; fewer than `most` means that none is left
    */
   prune(before: number, most: number): number;
-  /** Writes what has gathered in the write-ahead log back into the database: a quiet moment's work. @returns pages written */
-  checkpoint(): number;
   /** Of database and write-ahead log [bytes]. */
   size(): number;
-  /** After this every call opens the database anew. */
-  close(): void;
+  /** Has the write-ahead log copied back into the database, on a thread of its own: for a quiet moment. */
+  checkpoint(): void;
+  /** Closes the file, its write-ahead log written back. Nothing may be called afterwards. */
+  close(): Promise<void>;
 }
 
 interface Open {
@@ -63,14 +64,20 @@ export function openStore(options: StoreOptions): Store {
   const first = openDatabase(database);
   // Kept here too: the hub stays the same hub when its database has to be replaced.
   const meta = new Map<string, string>();
+  const checkpoints = createCheckpointThread({ path, log });
   let open: Open | undefined = prepare(first.connection);
-  for (const { name, value } of open.statements.allMeta()) meta.set(name, value);
+  let closed = false;
+  if (first.recovered !== undefined) {
+    for (const [name, value] of readMeta(first.recovered.movedTo)) open.statements.setMeta(name, value);
+  }
+  for (const [name, value] of open.statements.allMeta()) meta.set(name, value);
 
   function prepare(connection: Connection): Open {
     return { connection, statements: prepareHubStatements(connection) };
   }
 
   function current(): Open {
+    if (closed) throw new Error('it is closed');
     open ??= prepare(openDatabase(database).connection);
     return open;
   }
@@ -79,9 +86,13 @@ export function openStore(options: StoreOptions): Store {
     open?.connection.close();
     open = undefined;
     const { connection, recovered } = replaceDatabase(database, damage);
+    log.error('the database was damaged and has been replaced', {
+      path: recovered.movedTo,
+      reason: recovered.reason,
+    });
     open = prepare(connection);
     for (const [name, value] of meta) open.statements.setMeta(name, value);
-    if (recovered !== undefined) options.onRecovered?.(recovered);
+    options.onRecovered?.(recovered);
   }
 
   /** Runs a call; on damage once more on the database that took the place of the damaged one. */
@@ -119,7 +130,7 @@ export function openStore(options: StoreOptions): Store {
     recovered: first.recovered,
     commit(batch) {
       try {
-        sound(({ statements }) => statements.commit(batch));
+        checkpoints.written(sound(({ statements }) => statements.commit(batch)));
       } catch (error) {
         throw new SignalboxError('not_committed', { reason: reasonOf(error) }, { cause: error });
       }
@@ -137,9 +148,11 @@ export function openStore(options: StoreOptions): Store {
       meta.set(name, value);
     },
     prune: (before, most) => read((statements) => statements.prune(before, most)),
-    checkpoint: () => read((statements) => statements.checkpoint()),
+    checkpoint: () => checkpoints.request(),
     size: () => [path, `${path}-wal`].reduce((sum, file) => sum + sizeOf(file), 0),
-    close() {
+    async close() {
+      closed = true;
+      await checkpoints.stop();
       open?.connection.close();
       open = undefined;
     },
