@@ -236,6 +236,8 @@ export class SignalboxError extends Error {
   readonly code: ErrorCode;
   readonly next: string;
   readonly kind: ErrorKind;
+  /** What the message was made of. */
+  readonly params: Readonly<Record<string, string | number>>;
 
   constructor(
     code: ErrorCode,
@@ -245,6 +247,7 @@ export class SignalboxError extends Error {
     super(errorMessage(code, params), options);
     this.name = 'SignalboxError';
     this.code = code;
+    this.params = params;
     this.next = errorNext(code, params);
     this.kind = ERRORS[code].kind;
   }
