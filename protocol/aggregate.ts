@@ -26,6 +26,8 @@ export function newProviderRecord(slug: string): ProviderRecord {
 
 /** Most projects that a signal names. */
 const MOST_PROJECTS = 3;
+/** Equal names are one, so a signal may have to look at more; this many with the same name and parent are a flood. */
+const MOST_LOOKED_AT = 64;
 
 /**
  * The sessions of one provider, ranked: records of one host and cwd count once, the highest priority, then the newest (spec: state, section 6). Kept up to date
@@ -63,11 +65,10 @@ export class ProviderIndex {
     this.#leaveGroup(id, groupKey(session));
   }
 
-  /** The sessions of the same host and cwd as this one, itself among them, those that wait for somebody first. */
-  *sameProject(session: Session): Generator<string> {
+  /** The sessions of the same host and cwd as this one that are in one of these states. */
+  *sameProject(session: Session, states: readonly AttentionState[]): Generator<string> {
     const group = this.#groups.get(groupKey(session));
-    if (group === undefined) return;
-    for (const state of GROUP_ORDER) yield* group.newest(state);
+    for (const state of states) yield* group?.newest(state) ?? [];
   }
 
   /** The strongest lamp of the live sessions; `undefined` without one. */
@@ -82,9 +83,11 @@ export class ProviderIndex {
     const best = this.#ranked.best();
     if (best === undefined) return undefined;
     const projects = new Set<string>();
+    let looked = 0;
     for (const key of this.#ranked.newest(best.state)) {
       projects.add(nameOf(this.#best(key)));
-      if (projects.size === MOST_PROJECTS) break;
+      looked += 1;
+      if (projects.size === MOST_PROJECTS || looked === MOST_LOOKED_AT) break;
     }
     return { session: this.#best(best.id), count: this.#ranked.count(best.state), projects: [...projects] };
   }
@@ -113,8 +116,6 @@ export class ProviderIndex {
     this.#lamps.set(lamp, (this.#lamps.get(lamp) ?? 0) + by);
   }
 }
-
-const GROUP_ORDER: readonly AttentionState[] = ['needs_user', 'error', 'done', 'running', 'idle', 'unknown'];
 
 /** Sessions of the same host and cwd are one project; one without a cwd stands for itself. */
 export function groupKey(session: Pick<Session, 'host' | 'cwd' | 'key'>): string {

@@ -6,13 +6,16 @@ import type { AttentionKind } from './states.ts';
 /** What is known of a request when it opens. */
 export type Request = Omit<Attention, 'id'>;
 
+/** No agent asks more at once; more would be a flood. */
+const MOST = 64;
+
 /**
  * Opens a request, unless the same one is open: keyed by agent, tool and input; a tool that asks by agent and tool alone; without a tool by kind and
  * request id (rule 1). Returns the same array when nothing changes.
  */
 export function openRequest(attentions: readonly Attention[], request: Request): readonly Attention[] {
   if (attentions.some((open) => isSameRequest(open, request))) return attentions;
-  return [...attentions, { id: requestId(attentions, request), ...request }];
+  return [...attentions.slice(1 - MOST), { id: requestId(attentions, request), ...request }];
 }
 
 function isSameRequest(open: Attention, request: Request): boolean {
@@ -31,17 +34,10 @@ function requestId(attentions: readonly Attention[], request: Request): string {
 }
 
 function isAsking(tool: string): boolean {
-  return ASKING_TOOLS[tool] !== undefined;
+  return ASKING_TOOLS.has(tool);
 }
 
-/** Closed by a tool's end although they name no tool: what is opened so is a permission that lost its tool on the way. */
-const CLOSED_BY_ANY_TOOL: ReadonlySet<AttentionKind> = new Set<AttentionKind>([
-  'permission',
-  'plan_approval',
-  'question',
-  'notification',
-]);
-/** What only a prompt, the user's word or a turn's end closes. */
+/** What no tool's end closes. */
 const OUTLIVES_TOOLS: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['account', 'possible_question']);
 
 /** True when the event, by what it closes in the event table, closes this request. */
@@ -56,32 +52,48 @@ export function isClosedBy(open: Attention, closes: Closes, event: CanonicalEven
     case 'agent':
       return open.agent_id === event.agent_id;
     case 'dialogs':
-      return open.kind === 'dialog';
+      return open.kind === 'dialog' && isOfItsAgent(open, event);
     case 'elicitations':
-      return (
-        open.kind === 'elicitation' &&
-        (open.request === undefined || event.request === undefined || open.request === event.request)
-      );
+      return open.kind === 'elicitation' && isOfItsAgent(open, event) && isAnswered(open, event) !== false;
     case 'batch':
       return (
-        !OUTLIVES_TOOLS.has(open.kind) && (open.agent_id === event.agent_id || isClosedByAnyTool(open, event))
+        isClosedByAnyTool(open, event) || (open.agent_id === event.agent_id && !OUTLIVES_TOOLS.has(open.kind))
       );
     case 'by_hand':
-      return isByHand(event);
+      return isByHand(event) || (event.provider === ASKS_FIRST && isSameKey(open, event));
     case 'same_key':
-      return isByHand(event) || isClosedByAnyTool(open, event) || isSameKey(open, event);
+      return (
+        isAnswered(open, event) ??
+        (isByHand(event) || isClosedByAnyTool(open, event) || isSameKey(open, event))
+      );
   }
 }
 
-/** The simple contract: an event that names neither tool nor agent speaks for all of the session's requests. */
-function isByHand(event: CanonicalEvent): boolean {
-  return event.tool === undefined && event.agent_id === undefined;
+/** Qwen's PreToolUse comes after its request: what was asked has been answered (rule 1). */
+const ASKS_FIRST = 'qwen';
+
+/** An event with an agent's id speaks for that agent alone (rule 4). */
+function isOfItsAgent(open: Attention, event: CanonicalEvent): boolean {
+  return event.agent_id === undefined || event.agent_id === open.agent_id;
 }
 
+/** Where both name a request, that alone decides; `undefined` where one names none. */
+function isAnswered(open: Attention, event: CanonicalEvent): boolean | undefined {
+  return open.request === undefined || event.request === undefined
+    ? undefined
+    : open.request === event.request;
+}
+
+/** The simple contract: an event that names neither tool nor agent, nor the request it answers, speaks for all of the session's requests. */
+function isByHand(event: CanonicalEvent): boolean {
+  return event.tool === undefined && event.agent_id === undefined && event.request === undefined;
+}
+
+/** What was opened without a tool can't be told apart: any tool's end of its agent closes it, of any agent where it named none. */
 function isClosedByAnyTool(open: Attention, event: CanonicalEvent): boolean {
   return (
     open.tool === undefined &&
-    CLOSED_BY_ANY_TOOL.has(open.kind) &&
+    !OUTLIVES_TOOLS.has(open.kind) &&
     (open.agent_id === undefined || open.agent_id === event.agent_id)
   );
 }
@@ -97,7 +109,7 @@ function isSameKey(open: Attention, event: CanonicalEvent): boolean {
   );
 }
 
-/** Splits the open requests by a test into those that stay and those that are closed. */
+/** The open requests without those that the test closes; the same array when it closes none. */
 export function closeRequests(
   attentions: readonly Attention[],
   closes: (open: Attention) => boolean,

@@ -36,11 +36,7 @@ export function derive(facts: SessionFacts, now: number, timeouts: Timeouts): De
   const live = liveState(facts, open);
   const expiry = expire(facts, live, now, timeouts);
   const completedUntil = (facts.turn.end_seen_at ?? 0) + timeouts.completed;
-  const base = baseLamp(
-    facts,
-    { ...expiry, open: expiry.state === 'needs_user' ? open : [] },
-    now < completedUntil,
-  );
+  const base = baseLamp(facts, { ...expiry, open }, now < completedUntil);
   const lamp = facts.latch === undefined ? base : strongerLamp(base, facts.latch);
   const raises = facts.attentions.map((attention) => attention.raise_at ?? 0).filter((at) => at > now);
   const deadline = Math.min(expiry.ends, ...raises, ...(base === 'completed' ? [completedUntil] : []));
@@ -50,8 +46,7 @@ export function derive(facts: SessionFacts, now: number, timeouts: Timeouts): De
 /** The lamp of the moment, by events alone: no time has passed and no latch counts. */
 export function liveLamp(facts: SessionFacts, now: number): LampState {
   const open = facts.attentions.filter((attention) => isRaised(attention, facts, now));
-  const live = liveState(facts, open);
-  return baseLamp(facts, { ...live, open: live.state === 'needs_user' ? open : [] }, true);
+  return baseLamp(facts, { ...liveState(facts, open), open }, true);
 }
 
 type Live = Pick<Derived, 'state' | 'reason'>;

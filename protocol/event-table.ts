@@ -1,11 +1,11 @@
-import type { EventName, SignalName } from './events.ts';
+import type { CanonicalEvent, EventName, SignalName } from './events.ts';
 import type { AttentionKind, LampState } from './states.ts';
 
 /** Which open requests an event closes (spec: state, section 4 rule 1). */
 export type Closes =
   /** The request of the same agent, tool and input; requests opened without a tool; with neither tool nor agent: all. */
   | 'same_key'
-  /** As `same_key`, but only where the event names neither tool nor agent: an agent's own PreToolUse closes nothing. */
+  /** All, but only where the event names neither tool nor agent; an agent's own PreToolUse closes nothing, but Qwen's the request of its key. */
   | 'by_hand'
   /** All of its agent, but `account` and `possible_question`. */
   | 'batch'
@@ -78,22 +78,30 @@ export const FIRST_SEEN_OUTSIDE_TURN: ReadonlySet<EventName> = new Set<EventName
   'Interrupt',
 ]);
 
-/** What a SessionStart's source leaves the session in; `unchanged`: nothing (measured: nothing runs after clear, resume and fork). */
-export const SESSION_START_SOURCES: Readonly<Record<string, 'running' | 'idle' | 'unchanged'>> = {
-  startup: 'running',
-  clear: 'idle',
-  resume: 'idle',
-  fork: 'idle',
-  compact: 'unchanged',
-};
+/** What a SessionStart leaves the session in; `unchanged`: as it was. */
+export type StartState = 'running' | 'idle' | 'unchanged';
+
+/** By the SessionStart's source (measured: nothing runs after clear, resume and fork). */
+const START_STATES: ReadonlyMap<string, StartState> = new Map<string, StartState>([
+  ['startup', 'running'],
+  ['clear', 'idle'],
+  ['resume', 'idle'],
+  ['fork', 'idle'],
+  ['compact', 'unchanged'],
+]);
+
+/** What this SessionStart leaves its session in; a source that is absent or not known is a start-up's. */
+export function startState(event: CanonicalEvent): StartState {
+  return START_STATES.get(event.source ?? 'startup') ?? 'running';
+}
 
 /** Tools by which an agent asks the user (their PermissionRequest is the same request). */
-export const ASKING_TOOLS: Readonly<Record<string, AttentionKind>> = {
-  AskUserQuestion: 'question',
-  request_user_input: 'question',
-  ask_user: 'question',
-  ExitPlanMode: 'plan_approval',
-};
+export const ASKING_TOOLS: ReadonlyMap<string, AttentionKind> = new Map<string, AttentionKind>([
+  ['AskUserQuestion', 'question'],
+  ['request_user_input', 'question'],
+  ['ask_user', 'question'],
+  ['ExitPlanMode', 'plan_approval'],
+]);
 
 /** Kinds of a StopFailure that only the user can mend. */
 export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
@@ -122,17 +130,17 @@ export type NotificationRule =
   | 'login'
   | 'may_need_input';
 
-export const NOTIFICATION_TYPES: Readonly<Record<string, NotificationRule>> = {
-  permission_prompt: 'confirms',
-  worker_permission_prompt: 'confirms',
-  elicitation_dialog: 'confirms_elicitation',
-  elicitation_url_dialog: 'confirms_elicitation',
-  elicitation_complete: 'closes_elicitations',
-  elicitation_response: 'closes_elicitations',
-  idle_prompt: 'idle',
-  auth_success: 'login',
-  agent_needs_input: 'may_need_input',
-};
+export const NOTIFICATION_TYPES: ReadonlyMap<string, NotificationRule> = new Map<string, NotificationRule>([
+  ['permission_prompt', 'confirms'],
+  ['worker_permission_prompt', 'confirms'],
+  ['elicitation_dialog', 'confirms_elicitation'],
+  ['elicitation_url_dialog', 'confirms_elicitation'],
+  ['elicitation_complete', 'closes_elicitations'],
+  ['elicitation_response', 'closes_elicitations'],
+  ['idle_prompt', 'idle'],
+  ['auth_success', 'login'],
+  ['agent_needs_input', 'may_need_input'],
+]);
 
 /** A raw lamp signal: what it shows, and the event it is the same as (`stale` and `paused`: none). */
 interface SignalRow {

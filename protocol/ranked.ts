@@ -27,8 +27,10 @@ export class Ranked {
     return this.#nodes.size;
   }
 
-  /** Puts an id in its place, or moves it there. */
+  /** Puts an id in its place, or moves it there; one that is there already stays. */
   place(id: string, state: AttentionState, at: number): void {
+    const placed = this.#nodes.get(id);
+    if (placed?.state === state && placed.at === at) return;
     this.remove(id);
     const node: Node = { id, state, at, newer: undefined, older: undefined };
     this.#nodes.set(id, node);

@@ -7,13 +7,21 @@ import {
   type EventRow,
   FIRST_SEEN_OUTSIDE_TURN,
   NOTIFICATION_TYPES,
-  SESSION_START_SOURCES,
+  type NotificationRule,
   SIGNAL_TABLE,
+  startState,
 } from './event-table.ts';
-import type { CanonicalEvent } from './events.ts';
+import type { CanonicalEvent, SignalName } from './events.ts';
 import { CONFIRM_QUIET, HEADLESS_HOLD } from './expiry.ts';
 import { endsLatch, requestLamp, strongerLamp } from './lamp.ts';
-import { type EventInput, newFacts, type RuleSettings, type SessionFacts, type Turn } from './session.ts';
+import {
+  type Attention,
+  type EventInput,
+  newFacts,
+  type RuleSettings,
+  type SessionFacts,
+  type Turn,
+} from './session.ts';
 import type { AttentionKind, LampState } from './states.ts';
 import { applyTools } from './tools.ts';
 import * as turns from './turn.ts';
@@ -27,9 +35,9 @@ export function reduce(
   given: EventInput,
   settings: RuleSettings,
 ): SessionFacts | undefined {
-  const { event: native } = given;
-  if (native.event === 'Signal') return reduceSignal(before, given, settings);
-  return step(before, given, settings);
+  const { signal } = given.event;
+  if (given.event.event !== 'Signal') return step(before, given, settings);
+  return signal === undefined ? before : reduceSignal(before, given, settings, signal);
 }
 
 /** A raw lamp signal is an event without tool and ids; `stale` and `paused` alone are none (spec: state, section 1). */
@@ -37,13 +45,14 @@ function reduceSignal(
   before: SessionFacts | undefined,
   given: EventInput,
   settings: RuleSettings,
+  signal: SignalName,
 ): SessionFacts | undefined {
-  const { event: native } = given;
-  const meaning = native.signal === undefined ? undefined : SIGNAL_TABLE[native.signal];
-  if (meaning === undefined) return before;
+  const meaning = SIGNAL_TABLE[signal];
   if (meaning.as !== undefined) {
-    const error = meaning.as === 'StopFailure' && native.signal !== undefined ? { error: native.signal } : {};
-    return step(before, { ...given, event: { ...native, ...error, event: meaning.as } }, settings);
+    const { provider } = given.event;
+    const error = meaning.as === 'StopFailure' && { error: signal };
+    const event = { ...senderOf(given.event), v: 1 as const, provider, signal, event: meaning.as, ...error };
+    return step(before, { ...given, event }, settings);
   }
   const facts = before ?? newFacts(given, OUTSIDE_TURN);
   return {
@@ -52,6 +61,24 @@ function reduceSignal(
     latch: strongerLamp(meaning.shows, facts.latch),
     ...(meaning.shows === 'stale' && { raw_stale: true }),
   };
+}
+
+/** What a raw signal may tell besides: whose session it is, and where it runs. */
+const SENDER_FIELDS: ReadonlySet<string> = new Set<keyof CanonicalEvent>([
+  'session_id',
+  'host',
+  'cwd',
+  'enveloped',
+  'entrypoint',
+  'pid',
+  'ppid',
+  'tmux_pane',
+  'term_program',
+  'job_id',
+]);
+
+function senderOf(event: CanonicalEvent): Partial<CanonicalEvent> {
+  return Object.fromEntries(Object.entries(event).filter(([field]) => SENDER_FIELDS.has(field)));
 }
 
 const OUTSIDE_TURN: Turn = { running: false, end: 'idle', reason: '' };
@@ -65,6 +92,7 @@ function step(
   const row = EVENT_TABLE[event.event as keyof typeof EVENT_TABLE];
   const facts = before ?? firstSeen(input, row);
   if (facts === undefined || changesNothing(facts, input)) return before;
+  if (isCompactStart(event)) return describe(facts, input);
   if (event.event === 'Notification' && event.notification !== undefined)
     return notified(before, facts, input);
 
@@ -97,7 +125,7 @@ function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
   const { event } = input;
   if (!row.creates || isCompactStart(event)) return undefined;
   if (event.event === 'Notification' && event.notification !== undefined) {
-    const rule = NOTIFICATION_TYPES[event.notification];
+    const rule = NOTIFICATION_TYPES.get(event.notification);
     if (rule === 'idle') return newFacts(input, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
@@ -106,7 +134,7 @@ function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
 }
 
 function isCompactStart(event: CanonicalEvent): boolean {
-  return event.event === 'SessionStart' && SESSION_START_SOURCES[event.source ?? 'startup'] === 'unchanged';
+  return event.event === 'SessionStart' && startState(event) === 'unchanged';
 }
 
 function changesNothing(facts: SessionFacts, input: EventInput): boolean {
@@ -114,8 +142,6 @@ function changesNothing(facts: SessionFacts, input: EventInput): boolean {
   switch (event.event) {
     case 'Other':
       return true;
-    case 'SessionStart':
-      return isCompactStart(event);
     case 'Stop':
       if (event.agent_id !== undefined) return false;
       // Codex' notify repeats the Stop hook; of another turn than the running one it is old news.
@@ -134,7 +160,8 @@ function isKnownAgent(facts: SessionFacts, id: string): boolean {
   return (
     facts.agents.includes(id) ||
     facts.background.some((work) => work.id === id) ||
-    facts.attentions.some((open) => open.agent_id === id)
+    facts.attentions.some((open) => open.agent_id === id) ||
+    facts.open_tools.some((open) => open.agent_id === id)
   );
 }
 
@@ -172,7 +199,7 @@ function turnChange(
     case 'starts':
       if (event.event !== 'UserPromptSubmit') return turns.workOn(facts, input, row.reason ?? 'tool_use');
       if (turns.isQueuedPrompt(facts, input)) return { queued: 'pending' };
-      return turns.isLatePrompt(facts, input) ? {} : turns.startTurn(input);
+      return turns.isLatePrompt(facts, input) ? {} : turns.startTurn(facts, input);
     case 'done':
       return turns.stopTurn(facts, input, settings);
     case 'failed':
@@ -213,14 +240,14 @@ function closesFor(row: EventRow, event: CanonicalEvent): EventRow['closes'] {
 }
 
 function closesAnything(facts: SessionFacts, input: EventInput, row: EventRow): boolean {
-  if (row.closes === 'by_hand') return input.event.tool === undefined;
+  if (row.closes === 'by_hand') return input.event.tool === undefined || input.event.provider === 'qwen';
   return row.closes !== 'nothing' && closesRequests(facts, input);
 }
 
 /** The request that an event opens; `undefined`: none. */
 function opens(facts: SessionFacts, input: EventInput, row: EventRow): Request | undefined {
   const { event } = input;
-  const asks = event.tool === undefined ? undefined : ASKING_TOOLS[event.tool];
+  const asks = ASKING_TOOLS.get(event.tool ?? '');
   switch (event.event) {
     case 'PreToolUse':
       return asks === undefined ? undefined : request(asks, facts, input);
@@ -244,6 +271,13 @@ function opens(facts: SessionFacts, input: EventInput, row: EventRow): Request |
   }
 }
 
+/** What a session without a person answers by itself (rule 8). */
+const HELD: ReadonlySet<CanonicalEvent['event']> = new Set<CanonicalEvent['event']>([
+  'PermissionRequest',
+  'PreToolUse',
+  'Elicitation',
+]);
+
 function request(kind: AttentionKind, facts: SessionFacts, { event, moment, arrival }: EventInput): Request {
   const headless = (event.entrypoint ?? facts.entrypoint ?? '').startsWith('sdk-');
   return {
@@ -256,8 +290,8 @@ function request(kind: AttentionKind, facts: SessionFacts, { event, moment, arri
     ...(event.request !== undefined && { request: event.request }),
     ...(event.call !== undefined && { call: event.call }),
     ...(kind === 'account' && event.error !== undefined && { error: event.error }),
-    ...(kind === 'dialog' && !facts.turn.running && { by_user: true }),
-    ...(headless && event.event === 'PermissionRequest' && { raise_at: arrival + HEADLESS_HOLD }),
+    ...(kind === 'dialog' && !facts.turn.running && facts.queued === undefined && { by_user: true }),
+    ...(headless && HELD.has(event.event) && { raise_at: arrival + HEADLESS_HOLD }),
     evidence: {
       origin: event.signal === undefined ? 'hook' : 'signal',
       what: event.signal ?? event.event,
@@ -272,30 +306,45 @@ function notified(
   facts: SessionFacts,
   input: EventInput,
 ): SessionFacts | undefined {
-  const { event } = input;
-  const rule = NOTIFICATION_TYPES[event.notification ?? ''];
+  const rule = NOTIFICATION_TYPES.get(input.event.notification ?? '');
+  const change = rule === undefined ? {} : notifiedChange(facts, input, rule);
+  // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
+  if (Object.keys(change).length === 0) return before;
+  const next: SessionFacts = { ...describe(facts, input), ...change, worked: true, raw_stale: undefined };
+  return { ...next, latch: settledLatch(next, input) };
+}
+
+function notifiedChange(
+  facts: SessionFacts,
+  input: EventInput,
+  rule: NotificationRule,
+): Partial<SessionFacts> {
   switch (rule) {
     case 'confirms':
     case 'confirms_elicitation':
-      if (facts.attentions.length > 0 || isQuiet(facts, input)) return before;
-      return withRequest(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
+      if (facts.attentions.length > 0 || isQuiet(facts, input)) return {};
+      return opened(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
     case 'may_need_input':
-      if (facts.attentions.length > 0 || facts.permission_mode !== 'auto' || !hasMainTool(facts))
-        return before;
-      return withRequest(facts, input, 'notification');
+      return facts.attentions.length > 0 || !mayNeedInput(facts, input)
+        ? {}
+        : opened(facts, input, 'notification');
     case 'closes_elicitations':
-      return closedBy(facts, input, (kind) => kind === 'elicitation', {});
+      return closedBy(facts, input, (open) => open.kind === 'elicitation');
     case 'login':
-      return closedBy(facts, input, (kind) => kind === 'account', turns.mendAccount(facts, input));
+      return {
+        ...closedBy(facts, input, (open) => open.kind === 'account'),
+        ...turns.mendAccount(facts, input),
+      };
     case 'idle':
-      return closedBy(
-        facts,
-        input,
-        (kind) => kind !== 'account' && kind !== 'possible_question',
-        turns.forgetTurn(facts, input),
-      );
-    default:
-      return before;
+      return {
+        ...closedBy(
+          facts,
+          input,
+          ({ agent_id, kind }) =>
+            agent_id === undefined && kind !== 'account' && kind !== 'possible_question',
+        ),
+        ...turns.forgetTurn(facts, input),
+      };
   }
 }
 
@@ -304,31 +353,23 @@ function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
   return moment - last <= CONFIRM_QUIET;
 }
 
-function hasMainTool(facts: SessionFacts): boolean {
-  return facts.open_tools.some((open) => open.agent_id === undefined);
+/** Without a status source, `auto` and a main tool under way are all there is to go by. */
+function mayNeedInput(facts: SessionFacts, { event }: EventInput): boolean {
+  const mode = event.permission_mode ?? facts.permission_mode;
+  return mode === 'auto' && facts.open_tools.some((open) => open.agent_id === undefined);
 }
 
-function withRequest(facts: SessionFacts, input: EventInput, kind: AttentionKind): SessionFacts {
-  return {
-    ...describe(facts, input),
-    worked: true,
-    attentions: openRequest(facts.attentions, request(kind, facts, input)),
-  };
+function opened(facts: SessionFacts, input: EventInput, kind: AttentionKind): Partial<SessionFacts> {
+  return { attentions: openRequest(facts.attentions, request(kind, facts, input)) };
 }
 
 function closedBy(
   facts: SessionFacts,
   input: EventInput,
-  closes: (kind: AttentionKind) => boolean,
-  change: turns.TurnChange,
-): SessionFacts {
-  const attentions = closeRequests(
-    facts.attentions,
-    (open) => open.agent_id === undefined && closes(open.kind),
-  );
-  // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
-  if (attentions === facts.attentions && Object.keys(change).length === 0) return facts;
-  return { ...describe(facts, input), ...change, worked: true, attentions, resolved_at: input.moment };
+  closes: (open: Attention) => boolean,
+): Partial<SessionFacts> {
+  const attentions = closeRequests(facts.attentions, closes);
+  return attentions === facts.attentions ? {} : { attentions, resolved_at: input.moment };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ProviderRecord } from './aggregate.ts';
 import type { Session } from './session.ts';
 
 /** Moves all times of a session: the clock was set, and what was left of each must stay. @param by ms */
@@ -42,4 +43,20 @@ function moved(session: Session, by: number): Partial<Pick<Session, (typeof OPTI
       return time === undefined ? [] : [[name, time + by]];
     }),
   );
+}
+
+const RECORD_TIMES = ['fallback_at', 'empty_since', 'hooks_at'] as const;
+
+/** Moves all times of a provider's record; 0 stands for never and stays. @param by ms */
+export function shiftRecord(record: ProviderRecord, by: number): ProviderRecord {
+  return withTimes(record, (at) => (at === 0 ? 0 : at + by));
+}
+
+/** What lies in the future counts from now: the clock was set back while nobody ran. @param now unix ms */
+export function recordNotAhead(record: ProviderRecord, now: number): ProviderRecord {
+  return withTimes(record, (at) => Math.min(at, now));
+}
+
+function withTimes(record: ProviderRecord, move: (at: number) => number): ProviderRecord {
+  return { ...record, ...Object.fromEntries(RECORD_TIMES.map((name) => [name, move(record[name])])) };
 }

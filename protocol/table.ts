@@ -8,7 +8,7 @@ import {
 } from './aggregate.ts';
 import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
-import { SESSION_START_SOURCES, SIGNAL_TABLE } from './event-table.ts';
+import { SIGNAL_TABLE, startState } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { ALERT_SETTLE, DUPLICATE_WINDOW, HOOKS_WORK, LEAVES_STALE, type Timeouts } from './expiry.ts';
 import { composeLine, type LineParts } from './line.ts';
@@ -20,8 +20,8 @@ import { RecentEvents } from './recent-events.ts';
 import { reduce } from './reduce.ts';
 import type { Received, RuleSettings, Session, SessionFacts } from './session.ts';
 import { sessionKey } from './session-key.ts';
-import { shiftSession } from './shift.ts';
-import type { AttentionState, LampState } from './states.ts';
+import { recordNotAhead, shiftRecord, shiftSession } from './shift.ts';
+import { ATTENTION_STATES, type AttentionState, type LampState } from './states.ts';
 
 export interface TableOptions {
   readonly registry: ProviderRegistry;
@@ -88,17 +88,20 @@ export class SessionTable {
   /** Takes over what was stored. Call once, then `advance`. What lies in the future (the clock was set back meanwhile) counts from now. */
   restore(stored: { sessions: readonly Session[]; providers: readonly ProviderRecord[] }, now: number): void {
     this.#now = now;
-    for (const record of stored.providers) this.#records.set(record.slug, record);
+    for (const record of stored.providers) {
+      this.#records.set(record.slug, recordNotAhead(record, now));
+      if (record.fallback === 'completed') this.#endCompleted(record);
+    }
     for (const session of stored.sessions.toSorted((a, b) => a.updated_at - b.updated_at)) {
       const ahead = session.updated_at - now;
       this.#place(ahead > 0 ? shiftSession(session, -ahead) : session, undefined);
     }
   }
 
-  /** Takes an accepted event; its `host` and `session_id` are filled in, but for a raw signal that names no session. */
+  /** Takes an accepted event, after what time alone has made by then; its `host` and `session_id` are filled in, but for a raw signal that names no session. */
   apply(event: CanonicalEvent, received: Received): Outcome {
     const { now } = received;
-    this.#now = now;
+    this.advance(now);
     if (this.#recent.seen(event, received)) return 'duplicate';
     if (event.session_id === undefined) return this.#applySignalToAll(event, now);
     if (this.#isForeignThread(event, now)) return 'no_change';
@@ -122,7 +125,7 @@ export class SessionTable {
     for (let id = this.#deadlines.take(now); id !== undefined; id = this.#deadlines.take(now)) {
       const session = this.#sessions.get(id);
       if (session !== undefined) this.#keep(id, session.key, session, session, { now, live: true });
-      else if (this.#records.has(id)) this.#changedProviders.add(id);
+      else this.#changedProviders.add(id);
     }
   }
 
@@ -147,6 +150,7 @@ export class SessionTable {
     const sessions = [...this.#sessions.values()];
     this.#deadlines.shift(by);
     for (const session of sessions) this.#place(shiftSession(session, by), session);
+    for (const record of this.#records.values()) this.#change(record.slug, shiftRecord(record, by));
     this.#now += by;
   }
 
@@ -251,9 +255,14 @@ export class SessionTable {
     const slugs = event.provider === 'all' ? this.providers() : [event.provider];
     for (const slug of slugs) {
       this.#change(slug, { fallback: shows, fallback_at: now });
-      if (shows === 'completed') this.#deadlines.set(slug, now + this.#options.timeouts.completed);
+      if (shows === 'completed') this.#endCompleted(this.#record(slug));
     }
     return 'applied';
+  }
+
+  /** A provider's deadlines stand under its slug, which is no session's id: those have a blank. */
+  #endCompleted({ slug, fallback_at }: ProviderRecord): void {
+    this.#deadlines.set(slug, fallback_at + this.#options.timeouts.completed);
   }
 
   /** An old fallback never locks: the next accepted session event that doesn't pause replaces it. */
@@ -274,13 +283,14 @@ export class SessionTable {
   ): Session | undefined {
     const derived = derive(facts, at.now, this.#options.timeouts);
     if (derived.removed) {
-      if (before !== undefined)
-        this.#remove(id, before, at.now, derived.reason, facts.worked && LEAVES_STALE.has(derived.state));
+      if (before !== undefined) this.#remove(id, before, at.now, derived.reason);
+      if (facts.worked && LEAVES_STALE.has(derived.state))
+        this.#change(facts.provider, { fallback: 'stale', fallback_at: at.now });
       return undefined;
     }
     const { state, reason, lamp } = derived;
     const entered = state !== before?.state;
-    const due = this.#alertDue(facts, before, { entered, waits: state === 'needs_user' }, at);
+    const due = state === 'needs_user' ? alertDue(facts, before, at) : undefined;
     const alerts = due !== undefined && due <= at.now;
     const same = facts === before && !entered && !alerts && reason === before.reason && lamp === before.lamp;
     if (same) {
@@ -303,18 +313,6 @@ export class SessionTable {
     this.#deadlines.set(id, Math.min(derived.deadline, session.alert_due ?? derived.deadline));
     this.#tell(placed, before, at.now);
     return placed;
-  }
-
-  /** When the alert of this wait is due: once, after the settle time; a dialog that the user opened alerts nobody. */
-  #alertDue(
-    facts: SessionFacts,
-    before: Session | undefined,
-    { entered, waits }: { entered: boolean; waits: boolean },
-    { now, live }: { now: number; live: boolean },
-  ): number | undefined {
-    if (!waits) return undefined;
-    if (!entered) return before?.alert_due;
-    return live && facts.attentions.some((open) => open.by_user !== true) ? now + ALERT_SETTLE : undefined;
   }
 
   #tell(session: Session, before: Session | undefined, now: number): void {
@@ -365,7 +363,7 @@ export class SessionTable {
     }
   }
 
-  #remove(id: string, session: Session, now: number, reason: string, leavesStale: boolean): void {
+  #remove(id: string, session: Session, now: number, reason: string): void {
     const { provider, key } = session;
     this.#transitions.push({
       provider,
@@ -383,28 +381,42 @@ export class SessionTable {
     this.#deadlines.delete(id);
     this.#touch(this.#names.remove(id));
     this.#changedSessions.set(id, undefined);
-    this.#change(provider, {
-      ...(this.#indexes.get(provider)?.empty === true && { empty_since: now }),
-      ...(leavesStale && { fallback: 'stale' as const, fallback_at: now }),
-    });
+    this.#change(provider, this.#indexes.get(provider)?.empty === true ? { empty_since: now } : {});
   }
 
   /** A new SessionStart clears its project's earlier records that wait for nobody; a waiting one only if both were written by hand (section 5). */
   #clearEarlier(id: string, session: Session): void {
     if (session.cwd === undefined) return;
-    for (const other of Array.from(this.#indexes.get(session.provider)?.sameProject(session) ?? [])) {
-      const earlier = this.#sessions.get(other);
-      if (other === id || earlier === undefined) continue;
-      if (earlier.state !== 'needs_user' || (earlier.by_hand && session.by_hand)) {
-        this.#remove(other, earlier, this.#now, 'session_start', false);
-      }
+    const index = this.#indexes.get(session.provider) as ProviderIndex;
+    // Waiting ones are not even looked at unless they might go: there may be many.
+    const states = session.by_hand
+      ? ATTENTION_STATES
+      : ATTENTION_STATES.filter((state) => state !== 'needs_user');
+    for (const other of Array.from(index.sameProject(session, states))) {
+      const earlier = this.#sessions.get(other) as Session;
+      if (other !== id && (earlier.state !== 'needs_user' || earlier.by_hand))
+        this.#remove(other, earlier, this.#now, 'session_start');
     }
   }
 }
 
+/** When the alert of this wait is due: once, after the settle time. */
+function alertDue(
+  facts: SessionFacts,
+  before: Session | undefined,
+  { now, live }: { now: number; live: boolean },
+): number | undefined {
+  if (before?.state === 'needs_user' && calls(before)) return before.alert_due;
+  return live && calls(facts) ? now + ALERT_SETTLE : undefined;
+}
+
+/** A dialog that the user has opened calls nobody. */
+function calls(facts: SessionFacts): boolean {
+  return facts.attentions.some((open) => open.by_user !== true);
+}
+
 /** A SessionStart that isn't a compaction's; a raw `session_start` is one too. */
 function startsAnew(event: CanonicalEvent): boolean {
-  const name =
-    event.event === 'Signal' && event.signal !== undefined ? SIGNAL_TABLE[event.signal].as : event.event;
-  return name === 'SessionStart' && SESSION_START_SOURCES[event.source ?? 'startup'] !== 'unchanged';
+  if (event.signal !== undefined) return SIGNAL_TABLE[event.signal].as === 'SessionStart';
+  return event.event === 'SessionStart' && event.agent_id === undefined && startState(event) !== 'unchanged';
 }

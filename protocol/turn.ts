@@ -1,4 +1,4 @@
-import { ACCOUNT_ERRORS, EVENT_TABLE, SESSION_START_SOURCES } from './event-table.ts';
+import { ACCOUNT_ERRORS, startState } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
 import { END_LEAD, LATE_TOOL, PROMPT_LEAD } from './expiry.ts';
 import type { EventInput, RuleSettings, SessionFacts, Turn } from './session.ts';
@@ -39,7 +39,16 @@ function isLateTool(facts: Facts, { event, moment }: EventInput): boolean {
 }
 
 function running(input: EventInput, reason: string, id: string | undefined): Turn {
-  return { running: true, started_at: input.moment, end: 'idle', reason, ...(id !== undefined && { id }) };
+  return named({ running: true, started_at: input.moment, end: 'idle', reason }, id);
+}
+
+function named(turn: Turn, id: string | undefined): Turn {
+  return id === undefined ? turn : { ...turn, id };
+}
+
+/** The open tools without the main agent's, whose turn is over. */
+function agentsTools(facts: Facts): SessionFacts['open_tools'] {
+  return facts.open_tools.filter((open) => open.agent_id !== undefined);
 }
 
 /** The turn of a session first seen in the middle of one. */
@@ -47,10 +56,11 @@ export function turnFirstSeen(input: EventInput, reason: string): Turn {
   return running(input, reason, input.event.agent_id === undefined ? input.event.prompt_id : undefined);
 }
 
-/** A prompt's turn begins. */
-export function startTurn(input: EventInput): TurnChange {
+/** A prompt's turn begins; a tool of the turn before it (Esc sends no hook) is open no more. */
+export function startTurn(facts: Facts, input: EventInput): TurnChange {
   return {
-    turn: running(input, EVENT_TABLE.UserPromptSubmit.reason ?? '', input.event.prompt_id),
+    turn: running(input, 'user_prompt', input.event.prompt_id),
+    open_tools: agentsTools(facts),
     queued: undefined,
     compact: false,
     ...(input.event.own_prompt !== true && { edge_at: input.moment - PROMPT_LEAD }),
@@ -59,7 +69,8 @@ export function startTurn(input: EventInput): TurnChange {
 
 /** The main agent does something: its turn runs, or goes on, or begins. `late` tools of an ended turn change nothing. */
 export function workOn(facts: Facts, input: EventInput, reason: string): TurnChange {
-  if (facts.turn.running) return facts.turn.reason === reason ? {} : { turn: { ...facts.turn, reason } };
+  if (facts.turn.running)
+    return { turn: named({ ...facts.turn, reason }, facts.turn.id ?? input.event.prompt_id) };
   if (isLateTool(facts, input)) return {};
   return { turn: running(input, reason, input.event.prompt_id), compact: false };
 }
@@ -70,22 +81,16 @@ export function keepOn(facts: Facts, reason: string): TurnChange {
 }
 
 function ended(facts: Facts, input: EventInput, end: Turn['end'], reason: string): Turn {
-  const { id = input.event.prompt_id, started_at } = facts.turn;
-  return {
-    running: false,
-    end,
-    reason,
-    ended_at: input.moment,
-    end_seen_at: input.arrival,
-    ...(id !== undefined && { id }),
-    ...(started_at !== undefined && { started_at }),
-  };
+  const { id, started_at } = facts.turn;
+  const turn = { running: false, end, reason, ended_at: input.moment, end_seen_at: input.arrival };
+  // What the end itself names has ended, whatever prompt the record has heard of.
+  return named({ ...turn, ...(started_at !== undefined && { started_at }) }, input.event.prompt_id ?? id);
 }
 
 /** Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). */
 export function isEchoedStop(facts: Facts): boolean {
   const { running: runs, end } = facts.turn;
-  return !runs && facts.queued === undefined && (end === 'failed' || end === 'interrupted');
+  return !runs && (end === 'failed' || end === 'interrupted');
 }
 
 /** Types of background work that `state.background = agents` leaves out: a dev server need not keep a session running. */
@@ -105,7 +110,7 @@ export function stopTurn(facts: Facts, input: EventInput, settings: RuleSettings
     turn: ended(facts, input, scheduled ? 'scheduled' : 'done', scheduled ? 'scheduled' : 'stop'),
     queued: facts.queued === 'pending' ? 'turn' : undefined,
     background,
-    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+    open_tools: agentsTools(facts),
     ...(background.length === 0 && { edge_at: input.moment - END_LEAD }),
   };
 }
@@ -117,7 +122,7 @@ export function failTurn(facts: Facts, input: EventInput): TurnChange {
     queued: undefined,
     compact: false,
     edge_at: input.moment - END_LEAD,
-    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+    open_tools: agentsTools(facts),
   };
 }
 
@@ -141,9 +146,12 @@ const NOTHING_RUNS = {
 
 /** SessionStart, not after a compaction: begins anew; measured: nothing runs after clear, resume and fork. */
 export function beginSession(input: EventInput): TurnChange {
-  const runs = (SESSION_START_SOURCES[input.event.source ?? 'startup'] ?? 'running') === 'running';
+  const runs = startState(input.event) === 'running';
   return { turn: { running: false, end: runs ? 'fresh' : 'idle', reason: 'session_start' }, ...NOTHING_RUNS };
 }
+
+/** Sends `idle_prompt` after every turn, also after Esc: without a Stop, that means idle. */
+const IDLE_AFTER_ESC = 'qwen';
 
 /** `idle_prompt`: 60 s after its end nobody told of it. A forgotten `running` becomes `done`; background work stays (rule 5). */
 export function forgetTurn(facts: Facts, input: EventInput): TurnChange {
@@ -151,10 +159,10 @@ export function forgetTurn(facts: Facts, input: EventInput): TurnChange {
     facts.turn.running || facts.queued !== undefined || facts.compact || facts.turn.end === 'fresh';
   if (!forgotten) return {};
   return {
-    turn: ended(facts, input, 'done', 'idle_prompt'),
+    turn: ended(facts, input, facts.provider === IDLE_AFTER_ESC ? 'idle' : 'done', 'idle_prompt'),
     queued: undefined,
     compact: false,
-    open_tools: facts.open_tools.filter((open) => open.agent_id !== undefined),
+    open_tools: agentsTools(facts),
   };
 }
 
