@@ -18,36 +18,45 @@ const PORTS: Readonly<Record<BrokerProtocol, number>> = { mqtt: 1883, mqtts: 888
 /** Where our own hub, EMQX and HiveMQ take WebSockets; Mosquitto takes them anywhere. */
 const WEBSOCKET_PATH = '/mqtt';
 
-/**
- * Reads a broker's URL: `mqtt://`, `mqtts://`, `ws://` or `wss://`, host, optionally port, user name and, for WebSockets, a path.
- * @throws SignalboxError `password_in_url`, `bad_broker_url`
- */
-export function parseBrokerUrl(text: string): BrokerUrl {
-  const refuse = (reason: string) =>
-    new SignalboxError('bad_broker_url', { url: plainText(redactUrl(text)), reason });
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    // What can't be read may still hold a password.
-    throw PASSWORD.test(text) ? new SignalboxError('password_in_url') : refuse('it is not a URL');
-  }
-  if (url.password !== '' || PASSWORD.test(text)) throw new SignalboxError('password_in_url');
+/** A URL that was read, or why it can't be used. */
+export type BrokerUrlOutcome =
+  | { readonly ok: true; readonly url: BrokerUrl }
+  | { readonly ok: false; readonly code: 'password_in_url' }
+  | { readonly ok: false; readonly code: 'bad_broker_url'; readonly reason: string };
+
+/** Reads a broker's URL: `mqtt://`, `mqtts://`, `ws://` or `wss://`, host, optionally port, user name and, for WebSockets, a path. */
+export function readBrokerUrl(text: string): BrokerUrlOutcome {
+  // First of all, since what can't be read may hold a password too.
+  if (PASSWORD.test(text)) return { ok: false, code: 'password_in_url' };
+  const refuse = (reason: string): BrokerUrlOutcome => ({ ok: false, code: 'bad_broker_url', reason });
+  if (!URL.canParse(text)) return refuse('it is not a URL');
+  const url = new URL(text);
   const protocol = url.protocol.slice(0, -1);
-  if (!isBrokerProtocol(protocol)) throw refuse('it is not mqtt, mqtts, ws or wss');
-  if (url.hostname === '') throw refuse('it names no host');
-  if (url.search !== '' || url.hash !== '') throw refuse('a query or fragment means nothing to a broker');
+  if (!isBrokerProtocol(protocol)) return refuse('it is not mqtt, mqtts, ws or wss');
+  if (url.hostname === '') return refuse('it names no host');
+  if (url.search !== '' || url.hash !== '') return refuse('a query or fragment means nothing to a broker');
   const isWebSocket = protocol === 'ws' || protocol === 'wss';
   const hasPath = url.pathname !== '' && url.pathname !== '/';
-  if (hasPath && !isWebSocket) throw refuse('only a WebSocket has a path');
-  if (url.port === '0') throw refuse('port 0 is no port');
+  if (hasPath && !isWebSocket) return refuse('only a WebSocket has a path');
+  if (url.port === '0') return refuse('port 0 is no port');
   return {
-    protocol,
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port === '' ? PORTS[protocol] : Number(url.port),
-    path: isWebSocket ? (hasPath ? url.pathname : WEBSOCKET_PATH) : '',
-    ...(url.username === '' ? {} : { username: decoded(url.username) }),
+    ok: true,
+    url: {
+      protocol,
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? PORTS[protocol] : Number(url.port),
+      path: isWebSocket ? (hasPath ? url.pathname : WEBSOCKET_PATH) : '',
+      ...(url.username === '' ? {} : { username: decoded(url.username) }),
+    },
   };
+}
+
+/** Reads a broker's URL. @throws SignalboxError `password_in_url`, `bad_broker_url` */
+export function parseBrokerUrl(text: string): BrokerUrl {
+  const outcome = readBrokerUrl(text);
+  if (outcome.ok) return outcome.url;
+  if (outcome.code === 'password_in_url') throw new SignalboxError('password_in_url');
+  throw new SignalboxError('bad_broker_url', { url: plainText(redactUrl(text)), reason: outcome.reason });
 }
 
 /** A colon and later an `@`: a password, also where it breaks the URL (`mqtt://me:a/b@host`). Rather once too often than shown. */

@@ -1,7 +1,7 @@
 import { hostname as systemHostname } from 'node:os';
 import type { z } from 'zod';
 import { SignalboxError } from '../../protocol/errors.ts';
-import { parseBrokerUrl } from '../mqtt-url.ts';
+import { readBrokerUrl } from '../mqtt-url.ts';
 import { brokerPassword, passwordFileWarnings } from './broker-password.ts';
 import { type Environment, fromText, PASSWORD_VARIABLE, readEnvironment } from './environment.ts';
 import { readConfigFile, unknownKey } from './file.ts';
@@ -104,7 +104,8 @@ function badValue(
   issues: readonly z.core.$ZodIssue[],
   settings: ReadonlyMap<string, Setting>,
 ): SignalboxError {
-  const issue = issues[0];
+  // A misspelt key often leaves another one missing; its own name says more.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = issue?.path.map(String) ?? [];
   const setting = path
     .map((_, end) => settings.get(path.slice(0, end + 1).join('.')))
@@ -139,17 +140,10 @@ function shown(value: unknown): string {
 }
 
 function checkBrokerUrl(url: string, { detail }: Origin): void {
-  if (url === '') return;
-  try {
-    parseBrokerUrl(url);
-  } catch (error) {
-    if (!(error instanceof SignalboxError) || error.code === 'password_in_url') throw error;
-    throw new SignalboxError(
-      'config_bad_value',
-      { key: 'broker.url', origin: detail, reason: error.message },
-      { cause: error },
-    );
-  }
+  const outcome = url === '' ? undefined : readBrokerUrl(url);
+  if (outcome === undefined || outcome.ok) return;
+  if (outcome.code === 'password_in_url') throw new SignalboxError('password_in_url');
+  throw new SignalboxError('config_bad_value', { key: 'broker.url', origin: detail, reason: outcome.reason });
 }
 
 /** A machine's own name may hold anything; on the bus it is one topic level. */

@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: readonly string[]): string {
 function unlikeness(text: string, candidate: string): number {
   const whole = editDistance(text, candidate);
   const misplaced = 1 + editDistance(lastPart(text), lastPart(candidate));
-  const unfinished = candidate.startsWith(text) ? 2 : Number.POSITIVE_INFINITY;
+  const unfinished = 2 + editDistance(text, candidate.slice(0, text.length));
   return Math.min(whole, misplaced, unfinished);
 }
 
@@ -20,16 +20,19 @@ function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
 }
 
-/** Levenshtein distance: how many characters have to be put in, taken out or changed. */
+/** How many characters have to be put in, taken out, changed or swapped with their neighbour (optimal string alignment). */
 export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
+    const row = [i];
+    rows.push(row);
     for (let j = 1; j <= to.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed));
+      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, swapped));
     }
-    row = next;
   }
-  return row[to.length] ?? 0;
+  return at(from.length, to.length);
 }

@@ -15,7 +15,7 @@ import { InFlight } from './in-flight.ts';
 import { encode, type MessageHandler } from './message.ts';
 import { Outbox } from './outbox.ts';
 import { type Subscription, Subscriptions, type Verdict } from './subscriptions.ts';
-import { openClient, sendAtOnce } from './transport.ts';
+import { openClient } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2000;
@@ -139,7 +139,6 @@ export class MqttLink implements Link {
     this.#up = up;
     this.#wasUp = true;
     this.#warned = false;
-    sendAtOnce(client);
     const standing = this.#resubscribe(client);
     this.#outbox.flush((message) => this.#inFlight.send(client, message));
     this.#attemptCallbacks.call('up');

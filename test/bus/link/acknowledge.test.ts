@@ -25,7 +25,11 @@ it('acknowledges after the work, so that the broker keeps what was not dealt wit
 
   const done: string[] = [];
   const connected: unknown[] = [];
-  const second = testLink({ url, ...persistent, acknowledge: async (message) => void done.push(text(message)) });
+  const second = testLink({
+    url,
+    ...persistent,
+    acknowledge: async (message) => void done.push(text(message)),
+  });
   second.onConnect((info) => void connected.push(info));
   await eventually(() => done, ['one', 'two', 'three']);
   await eventually(() => connected, [{ first: true, sessionPresent: true }]);
@@ -50,7 +54,8 @@ it('drops the connection when the work fails, and gets everything from there on 
   });
   await link.subscribe('hook', {}, () => {});
   const sender = testLink({ url });
-  for (const word of ['one', 'two', 'three', 'four']) void sender.publish('hook', { provider: 'codex' }, word);
+  for (const word of ['one', 'two', 'three', 'four'])
+    void sender.publish('hook', { provider: 'codex' }, word);
   await eventually(() => tried.at(-1), 'four');
   expect(tried.filter((word, index) => word !== tried[index - 1])).toEqual(['one', 'two', 'three', 'four']);
   expect(tried.filter((word) => word === 'two')).toHaveLength(4);
@@ -125,7 +130,11 @@ it('hands a message to the handlers of its subscription as well', async () => {
   const { url } = await startMosquitto();
   const { seen, take } = inbox();
   const worked: string[] = [];
-  const link = testLink({ url, ...persistent, acknowledge: async ({ name, params }) => void worked.push(`${name} ${params['provider']}`) });
+  const link = testLink({
+    url,
+    ...persistent,
+    acknowledge: async ({ name, params }) => void worked.push(`${name} ${params['provider']}`),
+  });
   await link.subscribe('hook', {}, take);
   await link.publish('hook', { provider: 'claude' }, 'barrier');
   await eventually(() => seen, ['hook/claude barrier']);

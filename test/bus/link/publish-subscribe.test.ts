@@ -17,9 +17,17 @@ describe.each(['TCP', 'a stream inside the process'])('a link over %s', (kind) =
       messages.push({ topic, name, params, text: Buffer.from(payload).toString() });
     });
     await sender.publish('signal', { provider: 'codex' }, { v: 1, name: 'Codex' });
-    await eventually(() => messages, [
-      { topic: 'signal/codex', name: 'signal', params: { provider: 'codex' }, text: '{"v":1,"name":"Codex"}' },
-    ]);
+    await eventually(
+      () => messages,
+      [
+        {
+          topic: 'signal/codex',
+          name: 'signal',
+          params: { provider: 'codex' },
+          text: '{"v":1,"name":"Codex"}',
+        },
+      ],
+    );
   });
 
   it('takes QoS and retain bit from the topic table', async () => {
@@ -33,11 +41,10 @@ describe.each(['TCP', 'a stream inside the process'])('a link over %s', (kind) =
     await link.publish('lamp', { provider: 'claude' }, 'ready');
     await link.publish('signalEvent', { provider: 'claude' }, { v: 1 });
     await link.publish('reject', {}, { code: 'bad_json' });
-    await eventually(() => packets, [
-      'lamp/claude QoS 1 retained',
-      'signal/claude/event QoS 1',
-      'signalbox/reject QoS 0',
-    ]);
+    await eventually(
+      () => packets,
+      ['lamp/claude QoS 1 retained', 'signal/claude/event QoS 1', 'signalbox/reject QoS 0'],
+    );
   });
 
   it('resolves a publish when the broker has acknowledged it, not before', async () => {
@@ -138,7 +145,10 @@ it('sends nothing any more for a filter that nobody wants', async () => {
   const gone: string[] = [];
   broker.aedes.on('unsubscribe', (filters) => gone.push(...filters));
   const link = testLink({ stream: broker.stream });
-  const [first, second] = [await link.subscribe('line', {}, () => {}), await link.subscribe('line', {}, () => {})];
+  const [first, second] = [
+    await link.subscribe('line', {}, () => {}),
+    await link.subscribe('line', {}, () => {}),
+  ];
   await first();
   expect(gone).toEqual([]);
   await second();
@@ -161,7 +171,12 @@ it('goes on when a handler throws or rejects, and logs neither payload nor silen
   await link.publish('line', {}, 'two');
   await eventually(() => seen, ['line one', 'line two']);
   const errors = lines.filter(({ level }) => level === 'error');
-  expect(errors.map(({ error }) => error)).toEqual(['broken handler', 'SyntaxError', 'broken handler', 'SyntaxError']);
+  expect(errors.map(({ error }) => error)).toEqual([
+    'broken handler',
+    'SyntaxError',
+    'broken handler',
+    'SyntaxError',
+  ]);
   expect(errors[0]).toMatchObject({ topic: 'line' });
   expect(JSON.stringify(lines)).not.toContain('secret');
 });

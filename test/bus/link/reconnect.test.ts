@@ -118,7 +118,10 @@ it('starts before its broker does, and says once that it waits', async () => {
 it('tells a command at once that nobody listens, and a patient caller when its time is over', async () => {
   const mosquitto = await startMosquitto();
   await mosquitto.stop();
-  const gone = { code: 'broker_unreachable', message: `The broker at ${mosquitto.url} does not answer: nothing listens there.` };
+  const gone = {
+    code: 'broker_unreachable',
+    message: `The broker at ${mosquitto.url} does not answer: nothing listens there.`,
+  };
   await expect(testLink({ url: mosquitto.url }).ready({ once: true })).rejects.toMatchObject(gone);
   await expect(testLink({ url: mosquitto.url }).ready({ withinMs: 40 })).rejects.toMatchObject(gone);
   const patient = testLink({ url: mosquitto.url });
@@ -145,7 +148,10 @@ it('tells why a broker refuses it, and is let in later', async () => {
 
 it('gives up a peer that takes the connection and says nothing, and tries again', async () => {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

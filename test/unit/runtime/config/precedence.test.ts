@@ -1,0 +1,103 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { stringify } from 'smol-toml';
+import { expect, it } from 'vitest';
+import { effectiveSettings } from '../../../../runtime/config/effective.ts';
+import { type ConfigKey, configKeys } from '../../../../runtime/config/keys.ts';
+import { type FlagSetting, loadConfig } from '../../../../runtime/config/load.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** Values that a setting takes; distinct enough that the origin of one can be told. */
+function valueFor({ key, kind, takes }: ConfigKey): fc.Arbitrary<unknown> {
+  const words = /^one of (.*)$/.exec(takes)?.[1]?.split(', ');
+  if (words !== undefined) return fc.constantFrom(...words);
+  if (key === 'broker.url') return fc.constantFrom('mqtt://a', 'mqtts://b:1', 'ws://c/d');
+  const word = fc.stringMatching(/^[a-z]{1,12}$/);
+  const byKind: Record<ConfigKey['kind'], fc.Arbitrary<unknown>> = {
+    text: word,
+    integer: fc.integer({ min: 1, max: 65535 }),
+    number: fc.oneof(
+      fc.integer({ min: 0, max: 1e6 }),
+      fc.integer({ min: 0, max: 1000 }).map((n) => n / 4),
+    ),
+    boolean: fc.boolean(),
+    list: fc.array(word, { minLength: 1, maxLength: 3 }),
+    table:
+      key === 'providers'
+        ? fc.dictionary(
+            word.filter((w) => w !== 'all'),
+            fc.record({ name: word }),
+          )
+        : fc.dictionary(word, word),
+  };
+  return byKind[kind];
+}
+
+type Source = 'file' | 'environment' | 'flag';
+type Layer = Partial<Record<Source, unknown>>;
+
+const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+const layers = fc.record(
+  Object.fromEntries(
+    configKeys().map((key) => {
+      const value = valueFor(key);
+      const sources: Record<string, fc.Arbitrary<unknown>> = { file: value };
+      if (key.variable !== undefined) Object.assign(sources, { environment: value, flag: value });
+      return [key.key, fc.record(sources, { requiredKeys: [] })];
+    }),
+  ),
+) as fc.Arbitrary<Record<string, Layer>>;
+
+it('a flag goes before a variable, a variable before the file, the file before the default: for every setting', () => {
+  const file = join(temporaryFolder(), 'config.toml');
+  fc.assert(
+    fc.property(layers, (given) => {
+      rmSync(file, { force: true });
+      const toml: Record<string, unknown> = {};
+      const env: Record<string, string> = {};
+      const flags: FlagSetting[] = [];
+      for (const { key, path, variable } of configKeys()) {
+        const layer = given[key] ?? {};
+        if ('file' in layer) put(toml, path, layer.file);
+        if ('environment' in layer) env[variable ?? ''] = asText(layer.environment);
+        if ('flag' in layer) flags.push({ key, flag: `--${key}`, value: layer.flag });
+      }
+      writeFileSync(file, stringify(toml));
+      const loaded = loadConfig({ file, env, flags, hostname: 'desk' });
+      for (const { key, value, origin } of effectiveSettings(loaded)) {
+        const layer = given[key] ?? {};
+        const source = (['flag', 'environment', 'file'] as const).find((candidate) => candidate in layer);
+        const fallback = key === 'host' ? 'desk' : configKeys().find((known) => known.key === key)?.default;
+        expect({ key, value, source: origin.source }).toEqual({
+          key,
+          value: source === undefined ? fallback : layer[source],
+          source: source ?? 'default',
+        });
+      }
+      expect(loaded.warnings.filter((warning) => warning.includes('means nothing'))).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...below] = path;
+  if (below.length === 0) into[name] = value;
+  else put((into[name] ??= {}) as Record<string, unknown>, below, value);
+}
+
+it('any text in any variable gives settings or one clear error', () => {
+  const variables = configKeys().flatMap(({ variable }) => variable ?? []);
+  const file = join(temporaryFolder(), 'config.toml');
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...variables), fc.string({ unit: 'binary' })), (env) => {
+      try {
+        loadConfig({ file, env });
+      } catch (error) {
+        expect((error as { code?: string }).code).toMatch(/^(?:config_bad_value|password_in_url)$/);
+      }
+    }),
+  );
+});
