@@ -9,33 +9,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../../../../runtime/log.ts';
+import { describe, expect, it } from 'vitest';
 import { setAside } from '../../../../../services/aggregator/store/database-file.ts';
 import type { Recovered } from '../../../../../services/aggregator/store/database-store.ts';
-import type { Store, StoreOptions } from '../../../../../services/aggregator/store/hub-store.ts';
-import { openStore } from '../../../../../services/aggregator/store/hub-store.ts';
-import { eventRow, keyOf, nameOf, scratchFolder, sessionRecord } from './rows-of.ts';
+import type { Store } from '../../../../../services/aggregator/store/hub-store.ts';
+import { eventRow, keyOf, nameOf, sessionRecord } from './rows-of.ts';
+import { useScratch } from './scratch.ts';
 
 const PAGE = 4096;
-let scratch: ReturnType<typeof scratchFolder>;
-const opened: Store[] = [];
-
-beforeEach(() => {
-  scratch = scratchFolder();
-});
-afterEach(async () => {
-  for (const store of opened.splice(0)) await store.close();
-  scratch.remove();
-});
-
-function open(options: Partial<StoreOptions> = {}): Store {
-  const log = createLog({ level: 'silent', format: 'json', stream: { write: () => undefined } });
-  const now = () => Date.UTC(2026, 10, 30, 10, 0, 0, 250);
-  const store = openStore({ path: scratch.path, synchronous: 'normal', log, now, ...options });
-  opened.push(store);
-  return store;
-}
+const scratch = useScratch();
 
 /** Writes nonsense over the file from a page on (the first page is 0), as a failing disk would. */
 function damageFrom(page: number): void {
@@ -46,7 +28,7 @@ function damageFrom(page: number): void {
 
 /** A database of about 16 MB: more than SQLite keeps in memory. */
 async function filled(): Promise<void> {
-  const store = open();
+  const store = scratch.open();
   store.setMeta('hub_id', 'c0ffee');
   const body = 'x'.repeat(8000);
   store.commit({ events: Array.from({ length: 2000 }, (_, number) => eventRow(number, { body })) });
@@ -65,7 +47,7 @@ describe('a database found damaged at the start', () => {
   ])('%s is moved aside with its date, byte for byte, and a fresh one is there', (_what, content) => {
     mkdirSync(dirname(scratch.path), { recursive: true });
     writeFileSync(scratch.path, content);
-    const store = open();
+    const store = scratch.open();
     expect(store.recovered?.reason).toContain('SQLITE_NOTADB');
     expect(basename(store.recovered?.movedTo ?? '')).toBe('hub.db.damaged-2026-11-30T10-00-00');
     expect(readFileSync(store.recovered?.movedTo ?? '', 'utf8')).toBe(content);
@@ -76,19 +58,19 @@ describe('a database found damaged at the start', () => {
   it('is recognised by a page that is no page, and the hub stays the same hub', async () => {
     await filled();
     damageFrom(40);
-    const store = open();
+    const store = scratch.open();
     expect(store.recovered?.reason).toContain('quick_check');
     expect(store.meta('hub_id')).toBe('c0ffee');
     expect(store.eventsOf('claude', keyOf(1), 0)).toEqual([]);
     await store.close();
-    const again = open();
+    const again = scratch.open();
     expect([again.recovered, again.meta('hub_id')]).toEqual([undefined, 'c0ffee']);
   });
 
   it('has nothing to give when its first page is gone', async () => {
     await filled();
     damageFrom(0);
-    const store = open();
+    const store = scratch.open();
     expect(store.recovered?.reason).toContain('SQLITE_NOTADB');
     expect(store.meta('hub_id')).toBeUndefined();
   });
@@ -98,7 +80,7 @@ describe('a database found damaged at the start', () => {
     const earlier = `${scratch.path}.damaged-2026-11-30T10-00-00`;
     writeFileSync(earlier, 'earlier');
     writeFileSync(scratch.path, 'later');
-    const { recovered } = open();
+    const { recovered } = scratch.open();
     expect(recovered?.movedTo).toBe(`${earlier}.2`);
     expect(readFileSync(earlier, 'utf8')).toBe('earlier');
     expect(readFileSync(recovered?.movedTo ?? '', 'utf8')).toBe('later');
@@ -120,7 +102,7 @@ describe('a database that turns out damaged in use', () => {
     await filled();
     const told: Recovered[] = [];
     const session = sessionRecord(1);
-    const store: Store = open({
+    const store: Store = scratch.open({
       onRecovered(recovered) {
         told.push(recovered);
         store.commit({ sessions: new Map([[nameOf(session), session]]) });
@@ -133,7 +115,7 @@ describe('a database that turns out damaged in use', () => {
     expect(store.sessions()).toEqual([session]);
     expect(store.meta('hub_id')).toBe('c0ffee');
     await store.close();
-    const again = open();
+    const again = scratch.open();
     expect([again.recovered, again.meta('hub_id'), again.sessions()]).toEqual([
       undefined,
       'c0ffee',
@@ -144,7 +126,7 @@ describe('a database that turns out damaged in use', () => {
   it('does not lose the batch that found it', async () => {
     await filled();
     const told: Recovered[] = [];
-    const store = open({ onRecovered: (recovered) => told.push(recovered) });
+    const store = scratch.open({ onRecovered: (recovered) => told.push(recovered) });
     damageFrom(1);
     const events = Array.from({ length: 50 }, (_, number) =>
       eventRow(5000 + number, { id: `${number}-new` }),

@@ -1,90 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../protocol/session.ts';
 import { createLog } from '../../../../../runtime/log.ts';
-import type { Store, StoreOptions } from '../../../../../services/aggregator/store/hub-store.ts';
 import { openStore } from '../../../../../services/aggregator/store/hub-store.ts';
 import type { StoredProvider } from '../../../../../services/aggregator/store/rows.ts';
 import { eventRow, keyOf, nameOf, scratchFolder, sessionRecord, START } from './rows-of.ts';
+import { outside, useScratch } from './scratch.ts';
 
-let scratch: ReturnType<typeof scratchFolder>;
-let lines: string[];
-const opened: Store[] = [];
-
-beforeEach(() => {
-  scratch = scratchFolder();
-  lines = [];
-});
-afterEach(async () => {
-  for (const store of opened.splice(0)) await store.close();
-  scratch.remove();
-});
-
-function open(options: Partial<StoreOptions> = {}): Store {
-  const log = createLog({
-    level: 'debug',
-    format: 'json',
-    stream: { write: (line: string) => lines.push(line) },
-  });
-  const store = openStore({ path: scratch.path, synchronous: 'normal', log, now: () => START, ...options });
-  opened.push(store);
-  return store;
-}
-
-async function reopened(store: Store): Promise<Store> {
-  await store.close();
-  return open();
-}
-
-/** Looks at the file itself, as another program would. */
-function outside<T>(look: (database: Database.Database) => T): T {
-  const database = new Database(scratch.path);
-  try {
-    return look(database);
-  } finally {
-    database.close();
-  }
-}
-
-const modeOf = (path: string) => statSync(path).mode & 0o777;
-
-describe('the file', () => {
-  it('is closed to other users, with its companions and its folder', () => {
-    open().setMeta('hub_id', 'c0ffee');
-    expect(readdirSync(dirname(scratch.path)).toSorted()).toEqual(['hub.db', 'hub.db-shm', 'hub.db-wal']);
-    for (const end of ['', '-wal', '-shm']) expect(modeOf(scratch.path + end)).toBe(0o600);
-    expect(modeOf(dirname(scratch.path))).toBe(0o700);
-  });
-
-  it('is closed to other users when it was open to them', async () => {
-    await open().close();
-    chmodSync(scratch.path, 0o644);
-    open();
-    expect(modeOf(scratch.path)).toBe(0o600);
-  });
-
-  it('is in WAL mode, and alone after an orderly end', async () => {
-    const store = open();
-    store.commit({ events: [eventRow(1)] });
-    await store.close();
-    expect(outside((database) => database.pragma('journal_mode', { simple: true }))).toBe('wal');
-    expect(readdirSync(dirname(scratch.path))).toEqual(['hub.db']);
-  });
-
-  it('tells its size', () => {
-    const store = open();
-    const before = store.size();
-    store.commit({ events: Array.from({ length: 200 }, (_, number) => eventRow(number)) });
-    expect(store.size()).toBeGreaterThan(before);
-  });
-});
+const scratch = useScratch();
 
 describe('what is committed', () => {
   it('is there after a restart', async () => {
-    const store = open();
+    const store = scratch.open();
     const session = sessionRecord(1);
     store.commit({
       events: [eventRow(1)],
@@ -93,7 +21,7 @@ describe('what is committed', () => {
       providers: new Map([['claude', { slug: 'claude', alert: 17 }]]),
     });
     store.setMeta('hub_id', 'c0ffee');
-    const again = await reopened(store);
+    const again = await scratch.reopened(store);
     expect(again.recovered).toBeUndefined();
     expect(again.sessions()).toEqual([session]);
     expect(again.providers()).toEqual([{ slug: 'claude', alert: 17 }]);
@@ -157,7 +85,7 @@ describe('what is committed', () => {
   });
 
   it('is all of a batch or nothing', () => {
-    const store = open();
+    const store = scratch.open();
     const session = sessionRecord(1);
     const odd = eventRow(2, { received_at: 1.5 });
     expect(() => {
@@ -171,7 +99,7 @@ describe('what is committed', () => {
   });
 
   it('is refused while another program holds the lock, and taken afterwards', () => {
-    const store = open({ busyTimeoutMs: 1 });
+    const store = scratch.open({ busyTimeoutMs: 1 });
     const other = new Database(scratch.path);
     other.exec('BEGIN IMMEDIATE');
     expect(() => store.commit({ events: [eventRow(1)] })).toThrow(/SQLITE_BUSY/);
@@ -182,16 +110,18 @@ describe('what is committed', () => {
   });
 
   it('leaves out a record that is no JSON, and says so', () => {
-    const store = open();
+    const store = scratch.open();
     const sessions = [sessionRecord(1), sessionRecord(2)];
     store.commit({ sessions: new Map(sessions.map((session) => [nameOf(session), session])) });
-    outside((database) => database.prepare("UPDATE session SET body = '{' WHERE key = ?").run(keyOf(1)));
+    outside(scratch.path, (database) =>
+      database.prepare("UPDATE session SET body = '{' WHERE key = ?").run(keyOf(1)),
+    );
     expect(store.sessions()).toEqual([sessions[1]]);
-    expect(lines.join('')).toContain('no JSON');
+    expect(scratch.lines.join('')).toContain('no JSON');
   });
 
   it('can not be reached after the end', async () => {
-    const store = open();
+    const store = scratch.open();
     await store.close();
     expect(() => store.sessions()).toThrow(expect.objectContaining({ code: 'database_unusable' }));
     expect(() => store.commit({ events: [eventRow(1)] })).toThrow(
@@ -203,12 +133,12 @@ describe('what is committed', () => {
 
 describe('the event log', () => {
   it('keeps an id once a provider, counts it once, and knows it after a restart', async () => {
-    const store = open();
+    const store = scratch.open();
     expect(store.isKnown('claude', 'event-1')).toBe(false);
     store.commit({ events: [eventRow(1), eventRow(1)] });
     store.commit({ events: [eventRow(1, { received_at: START + 500 })] });
     store.commit({ events: [eventRow(1, { provider: 'codex' })] });
-    const again = await reopened(store);
+    const again = await scratch.reopened(store);
     expect(again.isKnown('claude', 'event-1')).toBe(true);
     expect(again.isKnown('codex', 'event-1')).toBe(true);
     expect(again.isKnown('gemini', 'event-1')).toBe(false);
@@ -220,7 +150,7 @@ describe('the event log', () => {
   });
 
   it('keeps every event without an id, and leaves out what it has not', () => {
-    const store = open();
+    const store = scratch.open();
     const { id: _id, sent_at: _sentAt, ...bare } = eventRow(1, { live: false });
     store.commit({ events: [bare, bare] });
     expect(store.eventsOf('claude', keyOf(1), 0)).toStrictEqual([
@@ -230,7 +160,7 @@ describe('the event log', () => {
   });
 
   it("gives a session's events from a moment on, in the order of moments", () => {
-    const store = open();
+    const store = scratch.open();
     const moments = [START + 30, START + 10, START + 20, START + 20, START - 5];
     store.commit({
       events: [
@@ -245,7 +175,7 @@ describe('the event log', () => {
   });
 
   it('forgets in slices what is too old, and nothing else', () => {
-    const store = open();
+    const store = scratch.open();
     const session = sessionRecord(1);
     store.commit({
       events: Array.from({ length: 10 }, (_, number) => eventRow(number)),
@@ -266,7 +196,7 @@ describe('the event log', () => {
   });
 
   it('adds up what happened and what was refused', () => {
-    const store = open();
+    const store = scratch.open();
     store.commit({
       events: [eventRow(3), eventRow(1), eventRow(2, { event: 'Stop' })],
       refusals: [
@@ -287,47 +217,5 @@ describe('the event log', () => {
       { provider: '', code: 'unknown_provider', count: 1, last_at: START },
       { provider: 'claude', code: 'bad_json', count: 3, last_at: START + 9 },
     ]);
-  });
-});
-
-describe('the write-ahead log', () => {
-  it.each([
-    ['by itself after many rows', 600, (_store: Store) => undefined],
-    ['when asked', 20, (store: Store) => store.checkpoint()],
-  ])('is copied back %s', async (_when, rows, ask) => {
-    const store = open();
-    const before = statSync(scratch.path).size;
-    store.commit({
-      events: Array.from({ length: rows }, (_, number) => eventRow(number, { body: 'x'.repeat(900) })),
-    });
-    ask(store);
-    await vi.waitFor(() => expect(statSync(scratch.path).size).toBeGreaterThan(before + rows * 900), {
-      interval: 5,
-    });
-    store.commit({ events: [eventRow(9999)] });
-    expect((await reopened(store)).isKnown('claude', 'event-9999')).toBe(true);
-  });
-});
-
-describe('a database that can not be used', () => {
-  it('is named with the reason when the path is a folder', () => {
-    mkdirSync(scratch.path, { recursive: true });
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'database_unusable' }));
-  });
-
-  it('is named with the reason when the folder is a file', () => {
-    writeFileSync(dirname(scratch.path), '');
-    expect(() => open()).toThrow(/hub\.db/);
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'database_unusable' }));
-  });
-
-  it('is left alone when a newer Signalbox wrote it', async () => {
-    await open().close();
-    outside((database) => database.pragma('user_version = 99'));
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'database_newer' }));
-    expect(() => open()).toThrow(/schema 99/);
-    expect(outside((database) => database.pragma('user_version', { simple: true }))).toBe(99);
-    expect(existsSync(`${scratch.path}-wal`)).toBe(false);
-    expect(readdirSync(dirname(scratch.path))).toEqual(['hub.db']);
   });
 });

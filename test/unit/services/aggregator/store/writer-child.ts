@@ -28,6 +28,18 @@ const group = new GroupCommit<number, number>({
   },
 });
 
+/** Writes before it returns, so that a kill loses no line: a full pipe is tried again. */
+function print(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
 let next = Number(first);
 let failure: string | undefined;
 
@@ -36,7 +48,7 @@ async function send(): Promise<void> {
   while (failure === undefined) {
     try {
       next += 1;
-      writeSync(1, `${await group.submit(next)}\n`);
+      print(String(await group.submit(next)));
     } catch (error) {
       failure = error instanceof SignalboxError ? error.code : String(error);
     }
@@ -44,6 +56,6 @@ async function send(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: 7 }, send));
-writeSync(1, `failed ${failure}\n`);
+print(`failed ${failure}`);
 await store.close();
-writeSync(1, 'closed\n');
+print('closed');
