@@ -12,7 +12,8 @@ export function nearest(text: string, candidates: readonly string[]): string {
 function unlikeness(text: string, candidate: string): number {
   const whole = editDistance(text, candidate);
   const misplaced = 1 + editDistance(lastPart(text), lastPart(candidate));
-  const unfinished = 2 + editDistance(text, candidate.slice(0, text.length));
+  const beginnings = [text.length, text.length + 1].map((end) => candidate.slice(0, end));
+  const unfinished = 2 + Math.min(...beginnings.map((beginning) => editDistance(text, beginning)));
   return Math.min(whole, misplaced, unfinished);
 }
 
