@@ -323,11 +323,11 @@ function notifiedChange(
     case 'confirms':
     case 'confirms_elicitation':
       if (facts.attentions.length > 0 || isQuiet(facts, input)) return {};
-      return opened(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
+      return withRequest(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
     case 'may_need_input':
       return facts.attentions.length > 0 || !mayNeedInput(facts, input)
         ? {}
-        : opened(facts, input, 'notification');
+        : withRequest(facts, input, 'notification');
     case 'closes_elicitations':
       return closedBy(facts, input, (open) => open.kind === 'elicitation');
     case 'login':
@@ -359,7 +359,7 @@ function mayNeedInput(facts: SessionFacts, { event }: EventInput): boolean {
   return mode === 'auto' && facts.open_tools.some((open) => open.agent_id === undefined);
 }
 
-function opened(facts: SessionFacts, input: EventInput, kind: AttentionKind): Partial<SessionFacts> {
+function withRequest(facts: SessionFacts, input: EventInput, kind: AttentionKind): Partial<SessionFacts> {
   return { attentions: openRequest(facts.attentions, request(kind, facts, input)) };
 }
 

@@ -31,6 +31,7 @@ export function isLatePrompt(facts: Facts, { event }: EventInput): boolean {
 function isLateTool(facts: Facts, { event, moment }: EventInput): boolean {
   const { id, ended_at } = facts.turn;
   return (
+    event.event === 'PreToolUse' &&
     event.prompt_id !== undefined &&
     id === event.prompt_id &&
     ended_at !== undefined &&
