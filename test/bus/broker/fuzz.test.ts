@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startBroker } from '../../support/broker.ts';
 import {
@@ -36,7 +36,7 @@ const anyBytes = fc.oneof(
       qos: fc.constantFrom(0, 1, 2),
       body: fc.uint8Array(),
     })
-    .map(({ topic, qos, body }) => publishPacket(topic, body, { qos: qos as 0 | 1 | 2 })),
+    .map(({ topic, qos, body }) => publishPacket(topic, body, { qos })),
   // A remaining length that has nothing to do with what follows.
   fc
     .record({ first: fc.nat(255), length: fc.nat(268_435_455), body: fc.uint8Array({ maxLength: 50 }) })
