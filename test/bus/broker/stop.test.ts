@@ -44,10 +44,13 @@ describe('stop', () => {
     client.send(publishPacket('hook/claude', 'x', { id: 8 }));
     await until(() => gated.length === 1);
     const stopped = broker.stop();
+    client.send(publishPacket('hook/claude', 'too late', { id: 9 }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
     commit();
     expect((await client.nextPacket()).type).toBe(TYPE.puback);
     await stopped;
     await client.expectClosed();
+    expect(gated).toHaveLength(1);
   });
 
   it('ends although the gate never answers and a subscriber reads nothing', async () => {
@@ -108,7 +111,7 @@ describe('an in-process pair', () => {
     const heard = viewer.nextMessage('line').then(() => 'heard' as const);
     let published = 0;
     for (let last: unknown; last !== 'heard' && published < 5_000; published += 1) {
-      await service.publish('line', 'x', { qos: 0 });
+      await service.publish('line', 'x');
       last = await Promise.race([heard, Promise.resolve('not yet')]);
     }
     expect(published).toBeLessThan(5_000);
