@@ -1,4 +1,4 @@
-import { frameAt, LAMP_CURVES, type LampColour } from '../../protocol/curves.ts';
+import { frameAt, isAnimated, LAMP_CURVES, type LampColour } from '../../protocol/curves.ts';
 import type { LampState } from '../../protocol/states.ts';
 import { type Paint, plain, sgr } from './paint.ts';
 
@@ -31,6 +31,18 @@ const QUIET_STEPS: Readonly<Record<Step, readonly number[]>> = { high: [1], midd
 /** Grey-yellow is yellow, held back. */
 const STALE_STEPS: Readonly<Record<Step, readonly number[]>> = { high: [], middle: [2], low: [2] };
 
+/** The step of a lamp that does not move. */
+const STILL: Readonly<Record<LampState, Step>> = {
+  paused: 'middle',
+  blocked: 'high',
+  permission: 'high',
+  needs_review: 'high',
+  stale: 'middle',
+  active: 'high',
+  completed: 'high',
+  ready: 'middle',
+};
+
 /**
  * A lamp's glyph in its colour. @param elapsed ms, for its rhythm at that moment; without it the lamp is still, fully on
  */
@@ -41,9 +53,9 @@ export function lampBadge(
   const curve = LAMP_CURVES[lamp];
   const text = ` ${curve.glyph} `;
   if (!colour) return { text, paint: plain };
-  const still = lamp === 'stale' || lamp === 'ready' ? MIDDLE : 255;
-  const brightness = elapsed === undefined ? still : frameAt(curve, elapsed).brightness;
-  return { text, paint: sgr(...stepsOf(lamp)[stepOf(brightness)], CODES[curve.colour]) };
+  const step =
+    elapsed === undefined || !isAnimated(curve) ? STILL[lamp] : stepOf(frameAt(curve, elapsed).brightness);
+  return { text, paint: sgr(...stepsOf(lamp)[step], CODES[curve.colour]) };
 }
 
 function stepsOf(lamp: LampState): Readonly<Record<Step, readonly number[]>> {
