@@ -6,10 +6,10 @@ import { createBroker } from '../../../broker/server.ts';
 import { createTopics } from '../../../protocol/topics.ts';
 import { createLog } from '../../../runtime/log.ts';
 
-async function takenPort(host = '127.0.0.1'): Promise<number> {
+async function takenPort(): Promise<number> {
   const server = createServer();
   onTestFinished(() => void server.close());
-  server.listen(0, host);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -40,10 +40,10 @@ describe('what keeps the broker from listening', () => {
     });
   });
 
-  it('the same for IPv6, and for whoever else listens', async () => {
-    const port = await takenPort('::1');
+  it('the same for whoever else listens, with a flag of its own', async () => {
+    const port = await takenPort();
     const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
-    expect(await listenError(error, { host: '::1', port, flag: '--http-port' })).toMatchObject({
+    expect(await listenError(error, { host: '127.0.0.1', port, flag: '--http-port' })).toMatchObject({
       code: 'port_taken',
       message: expect.stringContaining(`(pid ${process.pid})`),
       next: expect.stringContaining('--http-port'),
@@ -61,7 +61,7 @@ describe('what keeps the broker from listening', () => {
     await expect(brokerOn(host, 0).start()).rejects.toMatchObject({ code: 'listen_needs_credentials' });
   });
 
-  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('%s is fine', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('%s is fine', async (host) => {
     expect((await brokerOn(host, 0).start()).port).toBeGreaterThan(0);
   });
 
