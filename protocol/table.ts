@@ -124,7 +124,8 @@ export class SessionTable {
     this.#now = now;
     for (let id = this.#deadlines.take(now); id !== undefined; id = this.#deadlines.take(now)) {
       const session = this.#sessions.get(id);
-      if (session !== undefined) this.#keep(id, session.key, session, session, { now, live: true });
+      if (session !== undefined)
+        this.#keep(id, session.key, session, session, { now, live: session.replayed !== true });
       else this.#changedProviders.add(id);
     }
   }
@@ -308,6 +309,7 @@ export class SessionTable {
       state_since: entered ? at.now : (before?.state_since ?? at.now),
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
       alert_due: alerts ? undefined : due,
+      replayed: at.live ? undefined : true,
     };
     const placed = this.#place(session, before);
     this.#deadlines.set(id, Math.min(derived.deadline, session.alert_due ?? derived.deadline));
