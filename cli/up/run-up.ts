@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { systemClock } from '../../runtime/clock.ts';
 import { type FlagSetting, loadConfig } from '../../runtime/config/load.ts';
 import { createLog, type Log } from '../../runtime/log.ts';
@@ -20,7 +21,7 @@ const STOP_WITHIN = 2_000;
 
 /** `signalbox up`: runs the hub until Ctrl-C or SIGTERM. @throws what `startHub` throws */
 export async function runUp(options: UpOptions, context: CommandContext): Promise<void> {
-  const { env, platform, home, stdout, stderr } = context;
+  const { env, platform, home, stdout, stderr, ending } = context;
   const paths = resolvePaths({ env, platform, home });
   const file = options.config ?? paths.configFile;
   const { config, warnings, brokerPassword } = loadConfig({ file, env, flags: upSettings(options) });
@@ -32,7 +33,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
     colour: stderr.isTTY && env['NO_COLOR'] === undefined,
   });
   for (const warning of warnings) log.warn(warning);
-  const ended = stopSignal();
+  const ended = asked(ending());
   const version = packageVersion();
   const password = brokerPassword();
   const hub = await startHub({
@@ -47,8 +48,8 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   stdout.write(
     banner({ version, hub, data: paths.data, brokerUrl: config.broker.url, home, command: commandOf(env) }),
   );
-  const signal = await ended;
-  log.info('stopping', { reason: signal });
+  await ended;
+  log.info('stopping');
   await stopWithin(hub, log);
 }
 
@@ -67,16 +68,9 @@ function commandOf(env: CommandContext['env']): string {
   return env['npm_lifecycle_event'] === undefined ? 'signalbox' : 'npm run -s signalbox --';
 }
 
-/** Resolves with the first signal that asks for the end; a second one ends at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => {
-        process.once(name, () => process.exit(1));
-        resolve(name);
-      });
-    }
-  });
+/** Resolves when the user, or the system, asks for the end. */
+async function asked(ending: AbortSignal): Promise<void> {
+  if (!ending.aborted) await once(ending, 'abort');
 }
 
 async function stopWithin(hub: Hub, log: Log): Promise<void> {
