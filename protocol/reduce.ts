@@ -94,7 +94,7 @@ function step(
   if (facts === undefined || changesNothing(facts, input)) return before;
   if (isCompactStart(event)) return describe(facts, input);
   if (event.event === 'Notification' && event.notification !== undefined)
-    return notified(before, facts, input);
+    return notified(before, facts, input, event.notification);
 
   const change = turnChange(facts, input, row, settings);
   const closed = closesRequests(facts, input)
@@ -130,7 +130,7 @@ function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
   if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(input, OUTSIDE_TURN);
-  return newFacts(input, turns.turnFirstSeen(input, row.reason ?? 'tool_use'));
+  return newFacts(input, turns.turnFirstSeen(input, row.reason || 'tool_use'));
 }
 
 function isCompactStart(event: CanonicalEvent): boolean {
@@ -197,7 +197,7 @@ function turnChange(
   if (event.agent_id !== undefined) return {};
   switch (row.turn) {
     case 'starts':
-      if (event.event !== 'UserPromptSubmit') return turns.workOn(facts, input, row.reason ?? 'tool_use');
+      if (event.event !== 'UserPromptSubmit') return turns.workOn(facts, input, row.reason || 'tool_use');
       if (turns.isQueuedPrompt(facts, input)) return { queued: 'pending' };
       return turns.isLatePrompt(facts, input) ? {} : turns.startTurn(facts, input);
     case 'done':
@@ -205,9 +205,9 @@ function turnChange(
     case 'failed':
       return turns.failTurn(facts, input);
     case 'interrupted':
-      return turns.endAll(facts, input, 'interrupted', row.reason ?? '');
+      return turns.endAll(facts, input, 'interrupted', row.reason);
     case 'ended':
-      return turns.endAll(facts, input, 'idle', row.reason ?? '');
+      return turns.endAll(facts, input, 'idle', row.reason);
     case 'fresh':
       return turns.beginSession(input);
     default:
@@ -219,7 +219,7 @@ function compaction(facts: SessionFacts, { event }: EventInput, row: EventRow): 
   if (event.event === 'PreCompact') return facts.turn.running ? {} : { compact: true };
   if (event.event === 'PostCompact') return { compact: false };
   const taken = event.event === 'PostToolBatch' && facts.queued === 'pending' ? { queued: undefined } : {};
-  return { ...(row.reason !== undefined && turns.keepOn(facts, row.reason)), ...taken };
+  return { ...(row.reason !== '' && turns.keepOn(facts, row.reason)), ...taken };
 }
 
 /** Prompts that are queued, late or the client's own close nothing. */
@@ -305,8 +305,9 @@ function notified(
   before: SessionFacts | undefined,
   facts: SessionFacts,
   input: EventInput,
+  type: string,
 ): SessionFacts | undefined {
-  const rule = NOTIFICATION_TYPES.get(input.event.notification ?? '');
+  const rule = NOTIFICATION_TYPES.get(type);
   const change = rule === undefined ? {} : notifiedChange(facts, input, rule);
   // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
   if (Object.keys(change).length === 0) return before;

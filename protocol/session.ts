@@ -162,7 +162,8 @@ export function newFacts(input: EventInput, turn: Turn): SessionFacts {
   const { event, arrival } = input;
   return {
     provider: event.provider,
-    session_id: event.session_id ?? '',
+    // The table takes no event without one (a raw signal apart, which makes no session then).
+    session_id: event.session_id as string,
     host: event.host ?? '',
     updated_at: arrival,
     created_at: arrival,

@@ -104,11 +104,11 @@ export class SessionTable {
     this.advance(now);
     if (this.#recent.seen(event, received)) return 'duplicate';
     if (event.session_id === undefined) return this.#applySignalToAll(event, now);
-    if (this.#isForeignThread(event, now)) return 'no_change';
-    this.#hear(event, now);
-
     const key = this.#keyOf(event.host ?? '', event.session_id);
     const id = sessionId(event.provider, key);
+    if (this.#isForeignThread(event, id, now)) return 'no_change';
+    this.#hear(event, now);
+
     const before = this.#sessions.get(id);
     const moment = Math.min(event.sent_at ?? now, now);
     const facts = reduce(before, { event, moment, arrival: now }, this.#options.rules);
@@ -232,11 +232,10 @@ export class SessionTable {
   }
 
   /** Codex' notify reports internal threads too: one that no hook has named is ignored while hooks work (rule 13). */
-  #isForeignThread(event: CanonicalEvent, now: number): boolean {
-    if (event.notify !== true) return false;
-    const key = this.#keyOf(event.host ?? '', event.session_id ?? '');
+  #isForeignThread(event: CanonicalEvent, id: string, now: number): boolean {
     return (
-      !this.#sessions.has(sessionId(event.provider, key)) &&
+      event.notify === true &&
+      !this.#sessions.has(id) &&
       now - this.#record(event.provider).hooks_at < HOOKS_WORK
     );
   }
@@ -306,7 +305,7 @@ export class SessionTable {
       state,
       reason,
       lamp,
-      state_since: entered ? at.now : (before?.state_since ?? at.now),
+      state_since: state === before?.state ? before.state_since : at.now,
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
       alert_due: alerts ? undefined : due,
       replayed: at.live ? undefined : true,
@@ -358,8 +357,7 @@ export class SessionTable {
   /** Their shown names may have changed: they are published again. */
   #touch(ids: readonly string[]): void {
     for (const id of ids) {
-      const session = this.#sessions.get(id);
-      if (session === undefined) continue;
+      const session = this.#sessions.get(id) as Session;
       this.#changedSessions.set(id, session);
       this.#changedProviders.add(session.provider);
     }

@@ -86,6 +86,7 @@ describe('cutDown', () => {
 
   it.each([
     ['signal', 'nonsense'],
+    ['native', { a: 'sentence' }],
     ['sent_at', -1],
     ['sent_at', 1.5],
     ['sent_at', '5'],
@@ -106,6 +107,12 @@ describe('cutDown', () => {
       event: 'Stop',
       provider: 'claude',
     });
+  });
+
+  it('leaves out an event that is none of ours, which makes it no event at all', () => {
+    const cut = cutDown({ event: 'stop' as 'Stop', provider: 'claude' });
+    expect(cut).toEqual({ v: 1, provider: 'claude' });
+    expect(isCanonicalEvent(cut)).toBe(false);
   });
 
   it('of background work only id, type and status stay, of at most 64', () => {

@@ -136,6 +136,13 @@ describe('identity (section 2)', () => {
     expect([...driver.table.sessions()].map((session) => session.state)).toEqual(['done', 'running', 'idle']);
   });
 
+  it('an event without a host is of a host without a name', () => {
+    const driver = drive({ defaults: { provider: 'codex' } });
+    driver.hook('Stop', { host: undefined });
+    expect(driver.the()).toMatchObject({ host: '', key: sha256('\0s1').slice(0, 12) });
+    expect(driver.hook('Stop', { host: undefined, session_id: 's2', notify: true })).toBe('no_change');
+  });
+
   it('the project is the first cwd that the session reported', () => {
     const driver = drive();
     driver.hook('SessionStart', { cwd: undefined, session_id: '01234567' });
