@@ -5,22 +5,19 @@ import { ATTENTION_STATES, type AttentionState } from '../../../protocol/states.
 
 type Step = { id: string; state: AttentionState | undefined; at: number };
 
-/** A list that is sorted anew at every question. Of equal times the one placed last is the newest. */
+/** A list that is sorted anew at every question. */
 class Model {
-  #order = 0;
-  readonly #placed = new Map<string, { state: AttentionState; at: number; order: number }>();
+  readonly #placed = new Map<string, { state: AttentionState; at: number }>();
 
   apply({ id, state, at }: Step): void {
-    const placed = this.#placed.get(id);
     if (state === undefined) this.#placed.delete(id);
-    else if (placed?.state !== state || placed.at !== at)
-      this.#placed.set(id, { state, at, order: this.#order++ });
+    else this.#placed.set(id, { state, at });
   }
 
   newest(state: AttentionState): string[] {
     return [...this.#placed]
       .filter(([, entry]) => entry.state === state)
-      .toSorted(([, a], [, b]) => b.at - a.at || b.order - a.order)
+      .toSorted(([a, left], [b, right]) => right.at - left.at || (a < b ? -1 : 1))
       .map(([id]) => id);
   }
 
