@@ -1,16 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cutDown,
-  EVENT_FIELDS,
-  EVENT_NAMES,
-  isCanonicalEvent,
-  isEventName,
-  isSignalName,
-  SIGNAL_NAMES,
-  text,
-  word,
-} from '../../../protocol/events.ts';
+import { text, word } from '../../../protocol/clean-text.ts';
+import { cutDown, EVENT_FIELDS, isCanonicalEvent } from '../../../protocol/event-fields.ts';
+import { EVENT_NAMES, isEventName, isSignalName, SIGNAL_NAMES } from '../../../protocol/events.ts';
 
 describe('words', () => {
   it.each([

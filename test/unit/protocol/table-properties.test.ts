@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derive } from '../../../protocol/derive.ts';
-import { isCanonicalEvent } from '../../../protocol/events.ts';
+import { isCanonicalEvent } from '../../../protocol/event-fields.ts';
 import { DEFAULT_TIMEOUTS } from '../../../protocol/expiry.ts';
 import { fitLine, linePayload } from '../../../protocol/messages/line.ts';
 import { encodeSignal, signalPayload } from '../../../protocol/messages/signal.ts';
