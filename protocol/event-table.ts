@@ -121,6 +121,16 @@ export const KIND_REASONS: Readonly<Record<Exclude<AttentionKind, 'account'>, st
   dialog: 'dialog',
 };
 
+/** What a client's status waits for, by its own words. Anything else is a permission of some kind. */
+export const WAITING_KINDS: ReadonlyMap<string, AttentionKind> = new Map([
+  ['permission prompt', 'permission'],
+  ['input needed', 'question'],
+  ['dialog open', 'dialog'],
+]);
+
+/** Reason of a turn that only a status tells of. */
+export const STATUS_REASON = 'status';
+
 /** What a typed Notification does (rule 5). A type that isn't here changes nothing. */
 export type NotificationRule =
   | 'confirms'

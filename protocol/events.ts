@@ -120,6 +120,8 @@ export interface CanonicalEvent {
   readonly question?: boolean;
   /** The last message is a failure although the agent calls it an answer. */
   readonly failed?: boolean;
+  /** A Stop whose turn has completed a plan: it waits for approval. */
+  readonly plan?: boolean;
   /** Sent by a subagent's `notify`, a title generator or the like: told by Codex' notify. */
   readonly notify?: boolean;
   readonly ppid?: number;
@@ -186,6 +188,7 @@ export const EVENT_FIELDS: Readonly<Record<Exclude<keyof CanonicalEvent, 'v'>, F
   question: 'flag',
   failed: 'flag',
   notify: 'flag',
+  plan: 'flag',
   ppid: 'count',
   pid: 'count',
   tty: 'path',

@@ -23,6 +23,7 @@ import {
   type Turn,
 } from './session.ts';
 import type { AttentionKind, LampState } from './states.ts';
+import { contest } from './status.ts';
 import { applyTools } from './tools.ts';
 import * as turns from './turn.ts';
 
@@ -36,8 +37,14 @@ export function reduce(
   settings: RuleSettings,
 ): SessionFacts | undefined {
   const { signal } = given.event;
+  if (before?.gone === true) return revives(given.event) ? reduce(undefined, given, settings) : before;
   if (given.event.event !== 'Signal') return step(before, given, settings);
   return signal === undefined ? before : reduceSignal(before, given, settings, signal);
+}
+
+/** Only a new beginning brings back a session whose client has removed it (rule 7). */
+function revives(event: CanonicalEvent): boolean {
+  return event.agent_id === undefined && (event.event === 'UserPromptSubmit' || (event.event === 'SessionStart' && !isCompactStart(event)));
 }
 
 /** A raw lamp signal is an event without tool and ids; `stale` and `paused` alone are none (spec: state, section 1). */
@@ -54,7 +61,7 @@ function reduceSignal(
     const event = { ...senderOf(given.event), v: 1 as const, provider, signal, event: meaning.as, ...error };
     return step(before, { ...given, event }, settings);
   }
-  const facts = before ?? newFacts(given, OUTSIDE_TURN);
+  const facts = before ?? newFacts(given.event, given.arrival, OUTSIDE_TURN);
   return {
     ...describe(facts, given),
     worked: true,
@@ -114,10 +121,23 @@ function step(
     worked: facts.worked || event.event !== 'SessionStart',
     raw_stale: undefined,
     latch: latchAfter(facts, attentions, input),
-    ...(row.relevant && { last_hook_at: input.moment, last_hook_seen_at: input.arrival }),
+    ...(row.relevant && heard(facts, input)),
     ...(closesAnything(facts, input, row) && { resolved_at: input.moment }),
   };
   return { ...next, latch: settledLatch(next, input) };
+}
+
+/** What a state-relevant hook means for the status: an older one is contested from now on (rule 7). */
+function heard(facts: SessionFacts, { event, moment, arrival }: EventInput): Partial<SessionFacts> {
+  const { status } = facts;
+  const unstamped = event.sent_at === undefined;
+  const isOlder = status !== undefined && (unstamped ? status.seen_at <= arrival : status.at <= moment);
+  return {
+    last_hook_at: moment,
+    last_hook_seen_at: arrival,
+    unstamped: unstamped ? true : undefined,
+    ...(isOlder && { status: contest(status, arrival) }),
+  };
 }
 
 /** A record for a session never heard of: in the middle of a turn unless the event says otherwise (rule 2). */
@@ -126,11 +146,11 @@ function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
   if (!row.creates || isCompactStart(event)) return undefined;
   if (event.event === 'Notification' && event.notification !== undefined) {
     const rule = NOTIFICATION_TYPES.get(event.notification);
-    if (rule === 'idle') return newFacts(input, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
+    if (rule === 'idle') return newFacts(event, input.arrival, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
-  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(input, OUTSIDE_TURN);
-  return newFacts(input, turns.turnFirstSeen(input, row.reason ?? 'tool_use'));
+  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(event, input.arrival, OUTSIDE_TURN);
+  return newFacts(event, input.arrival, turns.turnFirstSeen(input, row.reason ?? 'tool_use'));
 }
 
 function isCompactStart(event: CanonicalEvent): boolean {
@@ -143,17 +163,23 @@ function changesNothing(facts: SessionFacts, input: EventInput): boolean {
     case 'Other':
       return true;
     case 'Stop':
+    case 'StopFailure':
+    case 'Interrupt':
       if (event.agent_id !== undefined) return false;
-      // Codex' notify repeats the Stop hook; of another turn than the running one it is old news.
-      if (event.notify === true && facts.turn.id !== undefined)
-        return facts.turn.id !== event.prompt_id || !facts.turn.running;
-      return turns.isEchoedStop(facts);
+      if (event.notify === true && facts.turn.id !== undefined) return isOldNews(facts, event);
+      return event.event === 'Stop' && turns.isEchoedStop(facts);
     case 'SubagentStop':
       // A compaction's: no agent of that name has started, and no background work bears it (rule 4).
       return event.agent_id === undefined || !isKnownAgent(facts, event.agent_id);
     default:
       return false;
   }
+}
+
+/** Codex' notify and rollout repeat what a hook has told; of another turn than the last one it is old news anyway. */
+function isOldNews({ turn }: SessionFacts, event: CanonicalEvent): boolean {
+  if (turn.id !== event.prompt_id) return true;
+  return !turn.running && event.plan !== true;
 }
 
 function isKnownAgent(facts: SessionFacts, id: string): boolean {
@@ -257,9 +283,7 @@ function opens(facts: SessionFacts, input: EventInput, row: EventRow): Request |
         ? undefined
         : request(asks ?? 'permission', facts, input);
     case 'Stop':
-      return event.question === true && event.agent_id === undefined
-        ? request('possible_question', facts, input)
-        : undefined;
+      return event.agent_id === undefined ? asksAtEnd(facts, input) : undefined;
     case 'StopFailure':
       return event.error !== undefined && ACCOUNT_ERRORS.has(event.error)
         ? request('account', facts, input)
@@ -269,6 +293,11 @@ function opens(facts: SessionFacts, input: EventInput, row: EventRow): Request |
     default:
       return row.opens === undefined ? undefined : request(row.opens, facts, input);
   }
+}
+
+function asksAtEnd(facts: SessionFacts, input: EventInput): Request | undefined {
+  if (input.event.plan === true) return request('plan_approval', facts, input);
+  return input.event.question === true ? request('possible_question', facts, input) : undefined;
 }
 
 /** What a session without a person answers by itself (rule 8). */
@@ -353,8 +382,10 @@ function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
   return moment - last <= CONFIRM_QUIET;
 }
 
-/** Without a status source, `auto` and a main tool under way are all there is to go by. */
+/** The status says whether it is about this session; without one, `auto` and a main tool under way are all there is to go by. */
 function mayNeedInput(facts: SessionFacts, { event }: EventInput): boolean {
+  const { status } = facts;
+  if (status !== undefined && status.stuck !== true) return status.value === 'waiting';
   const mode = event.permission_mode ?? facts.permission_mode;
   return mode === 'auto' && facts.open_tools.some((open) => open.agent_id === undefined);
 }

@@ -10,18 +10,19 @@ import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { SIGNAL_TABLE, startState } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
-import { ALERT_SETTLE, DUPLICATE_WINDOW, HOOKS_WORK, LEAVES_STALE, type Timeouts } from './expiry.ts';
+import { ALERT_SETTLE, DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, type Timeouts } from './expiry.ts';
+import { foldIn, NEW_TRACK, type Track } from './fold.ts';
 import { composeLine, type LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
 import type { NameRules } from './project-name.ts';
 import { ProjectNames } from './project-names.ts';
 import { ALWAYS_SHOWN, type ProviderRegistry } from './providers.ts';
 import { RecentEvents } from './recent-events.ts';
-import { reduce } from './reduce.ts';
-import type { Received, RuleSettings, Session, SessionFacts } from './session.ts';
+import type { FoldInput, Received, RuleSettings, Session, SessionFacts, StatusReport } from './session.ts';
 import { sessionKey } from './session-key.ts';
 import { recordNotAhead, shiftRecord, shiftSession } from './shift.ts';
 import { ATTENTION_STATES, type AttentionState, type LampState } from './states.ts';
+import { settleStatus } from './status.ts';
 
 export interface TableOptions {
   readonly registry: ProviderRegistry;
@@ -55,8 +56,8 @@ export interface TableChanges {
   readonly transitions: readonly Transition[];
 }
 
-/** What becomes of an event: taken, the same as one before, or without meaning for a session. */
-export type Outcome = 'applied' | 'duplicate' | 'no_change';
+/** What becomes of an event: taken, the same as one before, without meaning for a session, or too late to have one. */
+export type Outcome = 'applied' | 'duplicate' | 'no_change' | 'late';
 
 /** The table's id of a session. */
 export function sessionId(provider: string, key: string): string {
@@ -74,6 +75,9 @@ export class SessionTable {
   readonly #indexes = new Map<string, ProviderIndex>();
   readonly #deadlines = new Deadlines();
   readonly #names: ProjectNames;
+  readonly #tracks = new Map<string, Track>();
+  /** What its client has removed: remembered, not shown. */
+  readonly #gone = new Map<string, SessionFacts>();
   readonly #recent = new RecentEvents(DUPLICATE_WINDOW);
   #now = 0;
   #changedSessions = new Map<string, Session | undefined>();
@@ -109,13 +113,44 @@ export class SessionTable {
 
     const key = this.#keyOf(event.host ?? '', event.session_id);
     const id = sessionId(event.provider, key);
-    const before = this.#sessions.get(id);
     const moment = Math.min(event.sent_at ?? now, now);
-    const facts = reduce(before, { event, moment, arrival: now }, this.#options.rules);
-    if (facts === undefined || facts === before) return 'no_change';
+    const outcome = this.#fold(id, key, { event, moment, arrival: now }, received.live);
+    if (outcome !== 'applied') return outcome;
     this.#replaceFallback(event, now);
-    const session = this.#keep(id, key, facts, before, { now, live: received.live });
+    const session = this.#sessions.get(id);
     if (session !== undefined && startsAnew(event)) this.#clearEarlier(id, session);
+    return 'applied';
+  }
+
+  /** Takes a client's own status (rule 7). @param moment the client's time stamp, unix ms */
+  observe(status: StatusReport, moment: number, received: Pick<Received, 'now' | 'live'>): Outcome {
+    const { now, live } = received;
+    this.advance(now);
+    const key = this.#keyOf(status.host, status.session_id);
+    const id = sessionId(status.provider, key);
+    return this.#fold(id, key, { status, moment: Math.min(moment, now), arrival: now }, live);
+  }
+
+  /** Puts a step in its place among the session's others, and keeps what comes of them. */
+  #fold(id: string, key: string, input: FoldInput, live: boolean): Outcome {
+    const before = this.#sessions.get(id);
+    const known = before ?? this.#gone.get(id);
+    const { facts, track, late } = foldIn(this.#tracks.get(id) ?? NEW_TRACK, known, input, this.#options.rules);
+    if (late) return 'late';
+    if (facts === undefined || facts === known) {
+      if (known !== undefined) this.#tracks.set(id, track);
+      return 'no_change';
+    }
+    this.#tracks.set(id, track);
+    if (facts.gone === true) {
+      if (before !== undefined) this.#remove(id, before, input.arrival, 'gone');
+      this.#tracks.set(id, track);
+      this.#gone.set(id, facts);
+      this.#deadlines.set(id, input.arrival + GONE_MEMORY);
+    } else {
+      this.#gone.delete(id);
+      this.#keep(id, key, facts, before, { now: input.arrival, live });
+    }
     return 'applied';
   }
 
@@ -124,7 +159,8 @@ export class SessionTable {
     this.#now = now;
     for (let id = this.#deadlines.take(now); id !== undefined; id = this.#deadlines.take(now)) {
       const session = this.#sessions.get(id);
-      if (session !== undefined) this.#keep(id, session.key, session, session, { now, live: true });
+      if (session !== undefined) this.#keep(id, session.key, settleStatus(session, now, this.#options.rules), session, { now, live: true });
+      else if (this.#gone.delete(id)) this.#tracks.delete(id);
       else this.#changedProviders.add(id);
     }
   }
@@ -378,6 +414,7 @@ export class SessionTable {
     });
     this.#indexes.get(provider)?.remove(id, session);
     this.#sessions.delete(id);
+    this.#tracks.delete(id);
     this.#deadlines.delete(id);
     this.#touch(this.#names.remove(id));
     this.#changedSessions.set(id, undefined);
