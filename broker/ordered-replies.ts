@@ -25,6 +25,7 @@ export class OrderedReplies {
 
   /** Makes an answer known, and gives all that have come to the front. */
   settle(reply: Reply, run: () => void): void {
+    if (this.#ended) return;
     reply.run = run;
     for (let next = this.#waiting[0]; next?.run !== undefined; next = this.#waiting[0]) {
       this.#waiting.shift();

@@ -29,6 +29,9 @@ import { createRefusals } from './refusals.ts';
 import { createRights } from './rights.ts';
 import { within } from './within.ts';
 
+/** Aedes' words for a client that read nothing for `drainTimeout`. */
+const DRAIN_TIMEOUT = 'drain timeout';
+
 /** Creates the embedded MQTT 3.1.1 broker (spec: bus). It does nothing before `start()`. */
 export function createBroker(options: BrokerOptions): Broker {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -107,9 +110,16 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   function watch(): void {
-    const onClientError = (client: { id: string | null }, error: Error): void =>
+    // Aedes tells one end many times over, once for every message that was on its way.
+    const told = new WeakSet<object>();
+    const onClientError = (client: { id: string | null }, error: Error): void => {
+      if (told.has(client)) return;
+      told.add(client);
       // The message alone: the error may carry the packet.
-      log.debug('A client was cut off.', { client: client.id ?? '', reason: error.message });
+      const fields = { client: client.id ?? '', reason: error.message };
+      if (error.message === DRAIN_TIMEOUT) log.warn('A client that reads nothing was cut off.', fields);
+      else log.debug('A client was cut off.', fields);
+    };
     aedes.on('clientError', onClientError);
     aedes.on('connectionError', onClientError);
     aedes.on('unsubscribe', (filters, client) => {

@@ -196,7 +196,17 @@ export const ERRORS = {
   bad_usage: {
     kind: 'user',
     message: '{reason}',
-    next: 'See "signalbox {command} --help".',
+    next: 'See "{help}".',
+  },
+  refused: {
+    kind: 'user',
+    message: 'The hub refused it: {reason} ({code}).',
+    next: 'Mend what it names and send it again.',
+  },
+  not_taken: {
+    kind: 'fault',
+    message: 'The broker did not take it: {reason}.',
+    next: 'It may be that this account may not send; docs/security.md lists the roles.',
   },
   unknown_command: {
     kind: 'user',

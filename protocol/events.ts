@@ -218,14 +218,16 @@ export function word(value: unknown): string | undefined {
 /** Text without control characters and lone surrogates, cut at a code point. Empty text is no text. */
 export function text(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string') return undefined;
-  let cut = value
-    .slice(0, longest + 1)
+  const safe = whole(value.slice(0, longest + 1))
     .toWellFormed()
     .replace(UNSAFE, '');
-  if (cut.length > longest) cut = cut.slice(0, longest);
-  // A cut through a surrogate pair leaves half of it; drop the half.
-  if (/[\ud800-\udbff]$/.test(cut)) cut = cut.slice(0, -1);
+  const cut = whole(safe.slice(0, longest));
   return cut === '' ? undefined : cut;
+}
+
+/** A cut through a surrogate pair leaves half of it; drops the half. */
+function whole(cut: string): string {
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 const EVENT_SET: ReadonlySet<string> = new Set(EVENT_NAMES);

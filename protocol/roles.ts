@@ -83,6 +83,8 @@ function covers(outer: readonly string[], inner: readonly string[]): boolean {
   return outer.length === inner.length;
 }
 
+const PLAIN_LEVEL = /^[^/+#\0]+$/;
+
 function rights(
   topics: Topics,
   identity: Identity,
@@ -92,12 +94,12 @@ function rights(
   const deny: string[] = [];
   for (const role of identity.roles) {
     for (const entry of role === 'lamp' ? (identity.topics ?? []) : ROLES[role][kind]) {
+      // An identity without a name, or with one that is no plain level, owns no topic.
+      if (entry.includes('<id>') && !PLAIN_LEVEL.test(identity.id ?? '')) continue;
       const denied = entry.startsWith('!');
       const filter = (denied ? entry.slice(1) : entry)
         .split('/')
-        .map((level) => (level === '<id>' ? (identity.id ?? '') : level));
-      // An identity without a name owns no topic.
-      if (filter.includes('')) continue;
+        .map((level) => (level === '<id>' ? identity.id : level));
       // The hub's `#` is all of the bus, not all of the broker's prefix alone: it also serves Home Assistant's own topics.
       const full =
         role === 'hub' || role === 'lamp' || filter[0] === 'homeassistant'
@@ -127,7 +129,12 @@ export function mayReceive(topics: Topics, identity: Identity, topic: string): b
 export function maySubscribe(topics: Topics, identity: Identity, filter: string): 'all' | 'some' | 'none' {
   const { allow } = rights(topics, identity, 'subscribe');
   if (allow.some((own) => coversFilter(own, filter))) return 'all';
-  return allow.some((own) => overlap(own.split('/'), filter.split('/'))) ? 'some' : 'none';
+  return allow.some((own) => overlaps(own, filter)) ? 'some' : 'none';
+}
+
+/** Is there a topic that both filters cover? */
+function overlaps(a: string, b: string): boolean {
+  return a.startsWith('$') === b.startsWith('$') && overlap(a.split('/'), b.split('/'));
 }
 
 function overlap(left: readonly string[], right: readonly string[]): boolean {

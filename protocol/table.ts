@@ -159,8 +159,10 @@ export class SessionTable {
     this.#now = now;
     for (let id = this.#deadlines.take(now); id !== undefined; id = this.#deadlines.take(now)) {
       const session = this.#sessions.get(id);
-      if (session !== undefined) this.#keep(id, session.key, settleStatus(session, now, this.#options.rules), session, { now, live: true });
-      else if (this.#gone.delete(id)) this.#tracks.delete(id);
+      if (session !== undefined) {
+        const facts = settleStatus(session, now, this.#options.rules);
+        this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true });
+      } else if (this.#gone.delete(id)) this.#tracks.delete(id);
       else this.#changedProviders.add(id);
     }
   }
@@ -344,6 +346,7 @@ export class SessionTable {
       state_since: entered ? at.now : (before?.state_since ?? at.now),
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
       alert_due: alerts ? undefined : due,
+      replayed: at.live ? undefined : true,
     };
     const placed = this.#place(session, before);
     this.#deadlines.set(id, Math.min(derived.deadline, session.alert_due ?? derived.deadline));

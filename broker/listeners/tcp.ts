@@ -19,11 +19,11 @@ export async function listenTcp(
   { host, port }: { host: string; port: number },
   accept: (socket: Socket) => void,
 ): Promise<TcpListener> {
-  const server = createServer(
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: PROBE_MS }, (socket) => {
     // With Nagle's algorithm small messages wait 40 ms for the peer's delayed acknowledgement.
-    { noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_MS },
-    accept,
-  );
+    socket.setNoDelay(true);
+    accept(socket);
+  });
   try {
     server.listen({ host, port });
     await once(server, 'listening');

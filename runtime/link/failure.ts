@@ -20,7 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a connection failed, in words that finish "does not answer: ...". */
 export function failureReason(error: unknown): string {
   const { code, message = '' } = error as { code?: unknown; message?: string };
-  if (typeof code === 'string' && REASONS[code] !== undefined) return REASONS[code];
+  const known = typeof code === 'string' ? REASONS[code] : undefined;
+  if (known !== undefined) return known;
   if (message === 'connack timeout') return 'it takes the connection and says nothing';
-  return plainText(message === '' ? String(code ?? 'unknown') : message, 200);
+  return message === '' ? 'for an unknown reason' : plainText(message, 200);
 }

@@ -1,34 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt';
+import type { IPublishPacket, MqttClient } from 'mqtt';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { TOPICS, type TopicName, type TopicParams } from '../../protocol/topics.ts';
 import type { Cancel } from '../clock.ts';
 import { redactUrl } from '../mqtt-url.ts';
 import { acknowledgeAfterWork } from './acknowledge.ts';
+import { askBroker } from './ask-broker.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { Callbacks } from './callbacks.ts';
+import { CONNECT_TIMEOUT_MS, clientOptions } from './client-options.ts';
 import type { Connected, Link, LinkOptions, ReadyOptions, Unsubscribe } from './contract.ts';
 import { endClient, withinLimit } from './end-client.ts';
 import { failureReason } from './failure.ts';
 import { InFlight } from './in-flight.ts';
 import { encode, type MessageHandler } from './message.ts';
 import { Outbox } from './outbox.ts';
-import { type Subscription, Subscriptions, type Verdict } from './subscriptions.ts';
+import { type Subscription, Subscriptions } from './subscriptions.ts';
 import { openClient } from './transport.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2000;
-const KEEPALIVE_SECONDS = 30;
 const RECONNECT = { baseMs: 250, capMs: 10_000 };
 /** A connection that ends sooner counts as a failed attempt, else two clients with one id would throw each other out as fast as they can. */
 const STABLE_MS = 5000;
 
 const CLOSED = 'the connection was closed';
 const CLOSED_BY_BROKER = 'it closed the connection';
-
-/** From here on a SUBACK's code is a refusal, below it the granted QoS (MQTT 3.1.1, section 3.9.3). */
-const REFUSED = 0x80;
 
 /** A connection that the broker has accepted. */
 interface Up {
@@ -79,7 +76,7 @@ export class MqttLink implements Link {
     const { url, stream, ca, acknowledge, log } = this.#options;
     const transport =
       stream !== undefined ? { stream } : { url: url ?? '', ...(ca === undefined ? {} : { ca }) };
-    const client = openClient(transport, this.#clientOptions());
+    const client = openClient(transport, clientOptions(this.#options, this.clientId, this.#backoff.next()));
     this.#client = client;
     client.on('connect', ({ sessionPresent }) => this.#onConnected(client, sessionPresent));
     client.on('message', (topic, payload, packet) => this.#onMessage(topic, payload, packet));
@@ -96,42 +93,6 @@ export class MqttLink implements Link {
         log,
       );
     }
-  }
-
-  #clientOptions(): IClientOptions {
-    const {
-      clean = true,
-      username,
-      password,
-      will,
-      topics,
-      connectTimeoutMs,
-      keepaliveSeconds,
-    } = this.#options;
-    return {
-      protocolVersion: 4,
-      clientId: this.clientId,
-      clean,
-      keepalive: keepaliveSeconds ?? KEEPALIVE_SECONDS,
-      connectTimeout: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      reconnectPeriod: this.#backoff.next(),
-      // A refusal may end: an account is made, a broker that is starting gets ready.
-      reconnectOnConnackError: true,
-      // Done here, where a refusal is noticed.
-      resubscribe: false,
-      ...(username === undefined ? {} : { username }),
-      ...(password === undefined ? {} : { password }),
-      ...(will === undefined
-        ? {}
-        : {
-            will: {
-              topic: topics.build(will.name, will.params),
-              payload: Buffer.from(encode(will.payload)),
-              qos: TOPICS[will.name].qos,
-              retain: TOPICS[will.name].retained,
-            },
-          }),
-    };
   }
 
   #onConnected(client: MqttClient, sessionPresent: boolean): void {
@@ -250,21 +211,9 @@ export class MqttLink implements Link {
     if (subscriptions.length > 0) await this.#ask(client, subscriptions);
   }
 
-  /** One SUBSCRIBE for all; its answer goes to those who were waiting when it was sent. */
-  #ask(client: MqttClient, subscriptions: readonly Subscription[]): Promise<void> {
-    const map = Object.fromEntries(subscriptions.map(({ filter, qos }) => [filter, { qos }]));
-    const filters = Object.keys(map);
-    return new Promise((resolve) => {
-      client.subscribe(map, (_error, _granted, packet) => {
-        for (const subscription of subscriptions) {
-          const code = packet?.granted[filters.indexOf(subscription.filter)];
-          const verdict: Verdict =
-            code === undefined ? 'lost' : Number(code) >= REFUSED ? 'refused' : 'granted';
-          this.#subscriptions.settle(subscription, verdict);
-        }
-        resolve();
-      });
-    });
+  async #ask(client: MqttClient, subscriptions: readonly Subscription[]): Promise<void> {
+    const verdicts = await askBroker(client, subscriptions);
+    for (const [subscription, verdict] of verdicts) this.#subscriptions.settle(subscription, verdict);
   }
 
   onConnect(callback: (connected: Connected) => void | Promise<void>): Cancel {

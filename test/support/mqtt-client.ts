@@ -104,5 +104,5 @@ export async function connect({ url, stream, ...options }: ConnectOptions): Prom
 }
 
 function urlOf({ port, path }: { port?: number; path?: string }): string {
-  return path === undefined ? `mqtt://127.0.0.1:${port}` : `unix://${path}`;
+  return path === undefined ? `mqtt://127.0.0.1:${port}` : `mqtt+unix://${path}`;
 }

@@ -85,6 +85,8 @@ export function connectPacket(options: ConnectOptions = {}): Buffer {
     text('MQTT'),
     Buffer.from([version, flags]),
     uint16(keepalive),
+    // MQTT 5 has properties here.
+    ...(version === 5 ? [Buffer.from([0])] : []),
     text(options.clientId ?? `raw-${made}`),
     ...(will === undefined ? [] : [text(will.topic), text(will.payload)]),
     ...(username === undefined ? [] : [text(username)]),

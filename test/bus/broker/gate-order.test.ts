@@ -158,7 +158,7 @@ describe('the publish gate', () => {
 
   it('holds a bounded number of a flooding sender', async () => {
     const { gate, held } = manualGate();
-    const { port } = await startBroker({ gate });
+    const { port } = await startBroker({ gate, limits: { stopMs: 20 } });
     const client = await rawClient(port);
     await client.handshake();
     const event = publishPacket('hook/claude', Buffer.alloc(200, 'x'));

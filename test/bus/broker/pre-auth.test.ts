@@ -58,7 +58,7 @@ describe('packets that come before the client is authenticated', () => {
     const types = [];
     for (let count = 0; count < 3; count += 1) types.push((await client.nextPacket()).type);
     expect(types[0]).toBe(TYPE.connack);
-    expect(types.slice(1).toSorted()).toEqual([TYPE.puback, TYPE.suback]);
+    expect(new Set(types.slice(1))).toEqual(new Set([TYPE.puback, TYPE.suback]));
     expect(gated).toHaveLength(1);
   });
 

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { startMosquitto } from '../../support/mosquitto.ts';
 import { eventually, inbox, readableLog, testLink } from './test-link.ts';
 
@@ -140,3 +142,61 @@ it('hands a message to the handlers of its subscription as well', async () => {
   await eventually(() => seen, ['hook/claude barrier']);
   await eventually(() => worked, ['hook claude']);
 });
+
+it('acknowledges nothing on a connection that the message did not come on', async () => {
+  // A broker by hand: after a reconnect it gives the packet id of the message at work to another one.
+  const received: Buffer[][] = [];
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    const packets: Buffer[] = [];
+    sockets.push(socket);
+    received.push(packets);
+    socket.on('error', () => {});
+    socket.on('data', (bytes: Buffer) => packets.push(bytes));
+    const word = received.length === 1 ? 'one' : 'two';
+    socket.write(Buffer.concat([CONNACK, publish('hook/claude', 7, word)]));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const { port } = server.address() as { port: number };
+  testLink({
+    url: `mqtt://127.0.0.1:${port}`,
+    ...persistent,
+    acknowledge: async (message) => {
+      begun.push(text(message));
+      await new Promise<void>((resolve) => finish.push(resolve));
+    },
+  });
+  await eventually(() => begun, ['one']);
+  sockets[0]?.destroy();
+  await eventually(() => received[1]?.length, 1);
+  // What waits behind the message at work comes again too, and is worked on once.
+  sockets[1]?.destroy();
+  await eventually(() => received[2]?.length, 1);
+  finish[0]?.();
+  await eventually(() => begun, ['one', 'two']);
+  const acknowledged = () => received.flat().filter((bytes) => bytes.includes(PUBACK_7)).length;
+  expect(acknowledged()).toBe(0);
+  finish[1]?.();
+  await eventually(acknowledged, 1);
+  expect(begun).toEqual(['one', 'two']);
+});
+
+const CONNACK = Buffer.from([0x20, 0x02, 0x01, 0x00]);
+const PUBACK_7 = Buffer.from([0x40, 0x02, 0x00, 0x07]);
+
+/** A PUBLISH of QoS 1 (MQTT 3.1.1, section 3.3). */
+function publish(topic: string, id: number, payload: string): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([0, topic.length]),
+    Buffer.from(topic),
+    Buffer.from([0, id]),
+    Buffer.from(payload),
+  ]);
+  return Buffer.concat([Buffer.from([0x32, body.length]), body]);
+}

@@ -40,7 +40,7 @@ export async function startBroker(options: AedesOptions = {}): Promise<TestBroke
     url: `mqtt://127.0.0.1:${address.port}`,
     stream: () => {
       const [near, far] = linkedPair();
-      aedes.handle(far as Socket);
+      aedes.handle(far);
       return near;
     },
     cut,

@@ -43,6 +43,21 @@ it('ends when the peer has stopped reading', async () => {
   await link.close();
 });
 
+it('gives up what was never acknowledged anyway, when the connection goes while it waits for the socket', async () => {
+  const sockets: Socket[] = [];
+  const url = await mutePeer((socket) => {
+    socket.pause();
+    sockets.push(socket);
+  });
+  const link = testLink({ url, reconnect: { baseMs: 60_000, capMs: 60_000 } });
+  await link.ready();
+  const large = 'x'.repeat(64 * 1024);
+  const published = Array.from({ length: 100 }, () => link.publish('reject', {}, large));
+  sockets[0]?.destroy();
+  const outcomes = await Promise.allSettled(published);
+  expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'not_delivered' } });
+});
+
 it('ends when a stream never says that it is closed', async () => {
   const stream = () =>
     new Duplex({

@@ -221,7 +221,7 @@ it('logs in with user name and password', async () => {
   const logins: string[] = [];
   const broker = await startBroker({
     authenticate: (_client, username, password, done) => {
-      logins.push(`${username} ${password}`);
+      logins.push(`${username} ${String(password)}`);
       done(null, true);
     },
   });

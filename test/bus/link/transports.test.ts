@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
@@ -14,7 +13,7 @@ import { eventually, inbox, testLink } from './test-link.ts';
 async function overWebSocket({ aedes }: TestBroker): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   const sockets = new WebSocketServer({ server, path: '/mqtt' });
-  sockets.on('connection', (socket) => aedes.handle(createWebSocketStream(socket) as unknown as Socket));
+  sockets.on('connection', (socket) => aedes.handle(createWebSocketStream(socket)));
   await once(server, 'listening');
   onTestFinished(() => {
     for (const socket of sockets.clients) socket.terminate();

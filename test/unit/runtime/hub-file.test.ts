@@ -59,10 +59,11 @@ describe('hub.json', () => {
       JSON.stringify({ ...file, process: { start: 1 } }),
       JSON.stringify({ ...file, socket: undefined }),
     ];
-    for (const text of broken) {
+    const read = broken.map((text) => {
       writeFileSync(path, text);
-      expect(readHubFile(path), text).toBeUndefined();
-    }
+      return readHubFile(path);
+    });
+    expect(read).toEqual(broken.map(() => undefined));
   });
 
   it('is removed by the hub it names, and not by an older one', async () => {

@@ -1,35 +1,10 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { effectiveSettings } from '../../../../runtime/config/effective.ts';
-import { type FlagSetting, type LoadedConfig, loadConfig } from '../../../../runtime/config/load.ts';
+import { loadConfig } from '../../../../runtime/config/load.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-
-interface Given {
-  readonly toml?: string;
-  readonly env?: Record<string, string>;
-  readonly flags?: readonly FlagSetting[];
-  readonly hostname?: string;
-}
-
-function load({
-  toml,
-  env = {},
-  flags = [],
-  hostname = 'desk',
-}: Given): LoadedConfig & { readonly file: string } {
-  const file = join(temporaryFolder(), 'config.toml');
-  if (toml !== undefined) writeFileSync(file, toml);
-  try {
-    return { ...loadConfig({ file, env, flags, hostname }), file };
-  } catch (error) {
-    // So that a test can name the file as FILE.
-    if (error instanceof Error) error.message = error.message.replaceAll(file, 'FILE');
-    throw error;
-  }
-}
-
-const refused = (code: string, message: string) => expect.objectContaining({ code, message });
+import { load, refused } from './load-settings.ts';
 
 describe('the settings', () => {
   it('have their defaults when nothing is set', () => {
@@ -108,121 +83,6 @@ describe('the settings', () => {
     ['x'.repeat(80), 'x'.repeat(64)],
   ])('make one topic level of the machine name "%s"', (hostname, host) => {
     expect(load({ hostname }).config.host).toBe(host);
-  });
-});
-
-describe('the file', () => {
-  it.each([
-    ['prot = 1', 'prot', 'broker.port', 1],
-    ['[broker]\nprot = 1', 'broker.prot', 'broker.port', 2],
-    ['[broker]\n\n# c\n  pasword = "x"', 'broker.pasword', 'broker.password_file', 4],
-    ['[state.timeouts]\nneedsuser = 1', 'state.timeouts.needsuser', 'state.timeouts.needs_user', 2],
-    ['state.timeouts.running_ = 1', 'state.timeouts.running_', 'state.timeouts.running', 1],
-    ['[htp]\nport = 1', 'htp', 'http', 1],
-    ['[providers.aider]\nnam = "Aider"', 'providers.aider.nam', 'providers.aider.name', undefined],
-  ])('%j has an unknown key %s', (toml, key, nearest, line) => {
-    const where =
-      line === undefined
-        ? /^The configuration FILE.* has an unknown key/
-        : new RegExp(`^The configuration FILE, line ${line} has`);
-    let thrown: unknown;
-    try {
-      load({ toml });
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toMatchObject({
-      code: 'config_unknown_key',
-      next: expect.stringContaining(`"${nearest}"`),
-    });
-    expect((thrown as Error).message).toContain(`"${key}"`);
-    expect((thrown as Error).message).toMatch(where);
-  });
-
-  it.each([
-    [
-      '[http]\nport = "4787"',
-      'The setting "http.port" (FILE, line 2) is wrong: it takes a whole number from 0 to 65535, not "4787".',
-    ],
-    [
-      'http.port = 70000',
-      'The setting "http.port" (FILE, line 1) is wrong: it takes a whole number from 0 to 65535, not 70000.',
-    ],
-    [
-      'http.port = 1.5',
-      'The setting "http.port" (FILE, line 1) is wrong: it takes a whole number from 0 to 65535, not 1.5.',
-    ],
-    ['http = 5', 'The setting "http" (FILE, line 1) is wrong: it takes a table.'],
-    [
-      'state.questions = "yes"',
-      'The setting "state.questions" (FILE, line 1) is wrong: it takes true or false, not "yes".',
-    ],
-    [
-      'state.timeouts.done = -1',
-      'The setting "state.timeouts.done" (FILE, line 1) is wrong: it takes a number from 0 up, not -1.',
-    ],
-    [
-      'state.timeouts.done = inf',
-      'The setting "state.timeouts.done" (FILE, line 1) is wrong: it takes a number from 0 up, not null.',
-    ],
-    [
-      'state.background = "some"',
-      'The setting "state.background" (FILE, line 1) is wrong: it takes one of all, agents.',
-    ],
-    [
-      'project.roots = "/srv"',
-      'The setting "project.roots" (FILE, line 1) is wrong: it takes a list of texts, not "/srv".',
-    ],
-    [
-      'prefix = "a/+/b"',
-      'The setting "prefix" (FILE, line 1) is wrong: it takes topic levels without wildcards, such as team/alice.',
-    ],
-    [
-      'prefix = "/a"',
-      'The setting "prefix" (FILE, line 1) is wrong: it takes topic levels without wildcards, such as team/alice.',
-    ],
-    [
-      'prefix = "$SYS"',
-      'The setting "prefix" (FILE, line 1) is wrong: it takes topic levels without wildcards, such as team/alice.',
-    ],
-    [
-      'host = "a/b"',
-      'The setting "host" (FILE, line 1) is wrong: it takes one topic level of at most 64 characters.',
-    ],
-    [
-      'broker.url = "http://x"',
-      'The setting "broker.url" (FILE, line 1) is wrong: it is not mqtt, mqtts, ws or wss.',
-    ],
-    [
-      '[providers.ALL]\nname = "x"',
-      'The setting "providers.ALL" (FILE, line 1) is wrong: a name in it takes 1 to 32 of a-z, 0-9, _ and -, and not "all".',
-    ],
-  ])('%j is refused with the reason', (toml, message) => {
-    expect(() => load({ toml })).toThrow(refused('config_bad_value', message));
-  });
-
-  it('is refused with the place when it is no TOML', () => {
-    expect(() => load({ toml: 'a = 1\nb = ' })).toThrow(
-      refused(
-        'config_unreadable',
-        expect.stringMatching(/^The configuration FILE can't be read: line 2, column \d+: [^\n]+$/),
-      ),
-    );
-  });
-
-  it('is refused when it can not be read', () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'config.toml'));
-    expect(() => loadConfig({ file: join(folder, 'config.toml'), env: {} })).toThrow(
-      expect.objectContaining({ code: 'config_unreadable', message: expect.stringContaining('EISDIR') }),
-    );
-  });
-
-  it('can not reach behind the settings', () => {
-    expect(() => load({ toml: '[__proto__]\npolluted = true' })).toThrow(
-      expect.objectContaining({ code: 'config_unknown_key' }),
-    );
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
 

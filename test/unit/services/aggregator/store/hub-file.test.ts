@@ -43,7 +43,7 @@ describe('the file', () => {
 
 describe('the write-ahead log', () => {
   it.each([
-    ['by itself after many rows', 600, (_store: Store) => undefined],
+    ['by itself after many rows', 1000, (_store: Store) => undefined],
     ['when asked', 20, (store: Store) => store.checkpoint()],
   ])('is copied back %s', async (_when, rows, ask) => {
     const store = scratch.open();

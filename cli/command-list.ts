@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { configCommand } from './commands/config.ts';
+import { sessionsCommand } from './commands/sessions.ts';
+import { signalCommand } from './commands/signal.ts';
+import { statusCommand } from './commands/status.ts';
+import type { CommandContext } from './context.ts';
+
+/**
+ * Makes one command: its arguments and help. Loads nothing that the command needs to run; its action imports that (`signalbox --version` would wait for MQTT and
+ * SQLite otherwise).
+ */
+export type CommandMaker = (context: CommandContext) => Command;
+
+/** A heading of the help and its commands. A new command is one line here. */
+export const COMMANDS: readonly { readonly heading: string; readonly commands: readonly CommandMaker[] }[] = [
+  {
+    heading: 'See',
+    commands: [statusCommand, sessionsCommand],
+  },
+  {
+    heading: 'Tell',
+    commands: [signalCommand],
+  },
+  {
+    heading: 'Set up',
+    commands: [configCommand],
+  },
+];

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import type { ConfigOptions } from '../config/run-config.ts';
+import type { CommandContext } from '../context.ts';
+import { withBus } from '../options.ts';
+
+const END = `
+A flag goes before a variable, a variable before the file, the file before the
+default. Passwords are never shown.`;
+
+export function configCommand(context: CommandContext): Command {
+  const command = new Command('config')
+    .summary('the effective settings and where each comes from')
+    .description('Shows the effective settings, and where each value comes from.')
+    .option('--json', 'as JSON')
+    .addHelpText('after', END);
+  return withBus(command).action(async (options: ConfigOptions) => {
+    const { runConfig } = await import('../config/run-config.ts');
+    runConfig(options, context);
+  });
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { SignalboxError } from '../protocol/errors.ts';
+import { createProviderRegistry, type ProviderRegistry } from '../protocol/providers.ts';
+import { loadConfig, type LoadedConfig } from '../runtime/config/load.ts';
+import { type Paths, resolvePaths } from '../runtime/paths.ts';
+import { plainText } from '../runtime/plain-text.ts';
+import type { CommandContext } from './context.ts';
+import { flagSettings, type SettingOptions } from './options.ts';
+
+/** What a command knows before it talks to anybody. */
+export interface Settings extends LoadedConfig {
+  readonly paths: Paths;
+  readonly registry: ProviderRegistry;
+}
+
+/**
+ * Reads settings and folders, and warns on stderr.
+ * @throws SignalboxError those of `loadConfig`
+ */
+export function loadSettings(context: CommandContext, options: SettingOptions): Settings {
+  const { env, platform, home, cwd, stderr } = context;
+  const found = resolvePaths({ env, platform, home });
+  const paths = options.config === undefined ? found : { ...found, configFile: resolve(cwd, options.config) };
+  const loaded = loadConfig({ file: paths.configFile, env, flags: flagSettings(options) });
+  for (const warning of loaded.warnings) stderr.write(`signalbox: ${plainText(warning)}\n`);
+  const added = Object.entries(loaded.config.providers).map(([slug, { name }]) => ({ slug, name }));
+  return { ...loaded, paths, registry: createProviderRegistry(added) };
+}
+
+/** The slug of a provider that somebody named. @throws SignalboxError `unknown_provider` */
+export function providerNamed(text: string, { registry }: Settings): string {
+  const provider = registry.find(text);
+  if (provider !== undefined) return provider.slug;
+  const known = registry.list.map(({ slug }) => slug).join(', ');
+  throw new SignalboxError('unknown_provider', { provider: text.slice(0, 40), known });
+}

@@ -1,0 +1,21 @@
+const STEPS = [
+  { seconds: 86_400, unit: 'd' },
+  { seconds: 3_600, unit: 'h' },
+  { seconds: 60, unit: 'min' },
+  { seconds: 1, unit: 's' },
+] as const;
+
+/** A duration in its largest unit: `12 s`, `2 min`, `3 h`, `4 d`. One that is negative, as after a set clock, counts as 0. @param seconds s */
+export function shortDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const { seconds: size, unit } = STEPS.find((step) => whole >= step.seconds) ?? STEPS[3];
+  return `${Math.floor(whole / size)} ${unit}`;
+}
+
+/** The local time of day, `09:04:31`. @param ms unix ms */
+export function timeOfDay(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}

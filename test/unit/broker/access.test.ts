@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { identifyLocal, isLoopback } from '../../../broker/access.ts';
+
+describe('isLoopback', () => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])(
+    '%s is',
+    (host) => {
+      expect(isLoopback(host)).toBe(true);
+    },
+  );
+  it.each([
+    '',
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    '::ffff:10.0.0.1',
+    '128.0.0.1',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+  ])('%j is not', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+});
+
+describe('identifyLocal', () => {
+  const roles = async (facts: Partial<Parameters<typeof identifyLocal>[0]>) =>
+    (await identifyLocal({ listener: 'tcp', clientId: 'c', remoteAddress: '127.0.0.1', ...facts }))?.roles;
+
+  it('knows whom by the door they come in by', async () => {
+    expect(await roles({})).toEqual(['hook', 'viewer']);
+    expect(await roles({ listener: 'websocket', remoteAddress: '::1' })).toEqual(['hook', 'viewer']);
+    expect(await identifyLocal({ listener: 'socket', clientId: 'c' })).toEqual({
+      roles: ['hook', 'viewer', 'operator'],
+    });
+  });
+
+  it('refuses other machines, and whoever believes in an account', async () => {
+    expect(await roles({ remoteAddress: '10.0.0.2' })).toBeUndefined();
+    expect(await identifyLocal({ listener: 'tcp', clientId: 'c' })).toBeUndefined();
+    expect(await roles({ username: '' })).toBeUndefined();
+    expect(await roles({ listener: 'socket', password: Buffer.from('x') })).toBeUndefined();
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { BackgroundWork } from '../../../protocol/events.ts';
+import { type Driver, drive, HOUR, MINUTE, SECOND } from '../../support/driving.ts';
+
+function work(type: string, status = 'running'): BackgroundWork {
+  return { id: `${type}-1`, type, status };
+}
+
+function stopped(
+  background: BackgroundWork[],
+  more: { crons?: number; setting?: 'all' | 'agents' } = {},
+): Driver {
+  const driver = drive({ background: more.setting ?? 'all' });
+  driver.begin();
+  driver.hook('Stop', { background, crons: more.crons });
+  return driver;
+}
+
+describe('rule 3: turn ended is not work finished', () => {
+  it('runs while the background work that the last Stop listed is not empty', () => {
+    const driver = stopped([work('shell'), work('subagent')]);
+    expect([driver.state(), driver.reason(), driver.lamp()]).toEqual([
+      'running',
+      'background_task',
+      'active',
+    ]);
+    driver.hook('Stop', { background: [work('shell')] });
+    expect(driver.reason()).toBe('background_task');
+    driver.hook('Stop', { background: [] });
+    expect([driver.state(), driver.lamp()]).toEqual(['done', 'completed']);
+  });
+
+  it('a Stop that lists none ends it', () => {
+    const driver = stopped([work('shell')]);
+    driver.hook('Stop');
+    expect(driver.state()).toBe('done');
+  });
+
+  it('work that is over is listed and does not count', () => {
+    for (const status of ['completed', 'failed', 'killed', 'stopped'])
+      expect(stopped([work('shell', status)]).state()).toBe('done');
+  });
+
+  it.each([
+    ['all', 'shell', 'running'],
+    ['all', 'monitor', 'running'],
+    ['agents', 'shell', 'done'],
+    ['agents', 'monitor', 'done'],
+    ['agents', 'subagent', 'running'],
+    ['agents', 'workflow', 'running'],
+    ['agents', 'other', 'running'],
+  ] as const)('state.background = %s: a %s leaves it %s', (setting, type, state) => {
+    expect(stopped([work(type)], { setting }).state()).toBe(state);
+  });
+
+  it('with only scheduled wake-ups it is idle, alerts nobody, and lasts 24 h', () => {
+    const driver = stopped([], { crons: 1 });
+    expect([driver.state(), driver.reason(), driver.lamp()]).toEqual(['idle', 'scheduled', 'ready']);
+    driver.wait(24 * HOUR - 1);
+    expect([driver.state(), driver.alert()]).toEqual(['idle', 0]);
+    driver.wait(1);
+    expect(driver.find()).toBeUndefined();
+    expect(driver.table.lamp('claude')).toBe('ready');
+  });
+
+  it('wake-ups beside background work do not make it idle; no wake-ups are done', () => {
+    expect(stopped([work('shell')], { crons: 2 }).reason()).toBe('background_task');
+    expect(stopped([work('shell')], { crons: 2, setting: 'agents' }).reason()).toBe('scheduled');
+    expect(stopped([], { crons: 0 }).state()).toBe('done');
+  });
+
+  it('background work that nothing is heard of goes stale like any other', () => {
+    const driver = stopped([work('shell')]);
+    driver.wait(10 * MINUTE);
+    expect(driver.state()).toBe('unknown');
+  });
+
+  it('a subagent’s open request keeps needs_user through the main agent’s Stop', () => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('SubagentStart', { agent_id: 'a1' });
+    driver.hook('PermissionRequest', { tool: 'Bash', agent_id: 'a1' });
+    driver.hook('Stop', { background: [{ id: 'a1', type: 'subagent', status: 'running' }] });
+    expect([driver.state(), driver.lamp()]).toEqual(['needs_user', 'permission']);
+    driver.hook('PostToolUse', { tool: 'Bash', agent_id: 'a1' });
+    expect(driver.reason()).toBe('background_task');
+  });
+
+  it('the lamp `completed` is counted from the end that left nothing running', () => {
+    const driver = stopped([work('subagent')]);
+    driver.wait(60 * SECOND);
+    driver.hook('UserPromptSubmit', { prompt_id: 'p2', own_prompt: true });
+    driver.hook('Stop');
+    driver.wait(30 * SECOND - 1);
+    expect(driver.lamp()).toBe('completed');
+    driver.wait(1);
+    expect([driver.state(), driver.lamp()]).toEqual(['done', 'ready']);
+  });
+});
