@@ -116,7 +116,6 @@ export class SessionTable {
     const moment = Math.min(event.sent_at ?? now, now);
     const outcome = this.#fold(id, key, { event, moment, arrival: now }, received.live);
     if (outcome !== 'applied') return outcome;
-    this.#replaceFallback(event, now);
     const session = this.#sessions.get(id);
     if (session !== undefined && startsAnew(event)) this.#clearEarlier(id, session);
     return 'applied';
@@ -149,6 +148,7 @@ export class SessionTable {
       this.#deadlines.set(id, input.arrival + GONE_MEMORY);
     } else {
       this.#gone.delete(id);
+      if (!('event' in input && pauses(input.event))) this.#replaceFallback(facts.provider, input.arrival);
       this.#keep(id, key, facts, before, { now: input.arrival, live });
     }
     return 'applied';
@@ -303,12 +303,9 @@ export class SessionTable {
     this.#deadlines.set(slug, fallback_at + this.#options.timeouts.completed);
   }
 
-  /** An old fallback never locks: the next accepted session event that doesn't pause replaces it. */
-  #replaceFallback(event: CanonicalEvent, now: number): void {
-    const pauses = event.signal !== undefined && SIGNAL_TABLE[event.signal].shows === 'paused';
-    if (!pauses && this.#record(event.provider).fallback !== 'ready') {
-      this.#change(event.provider, { fallback: 'ready', fallback_at: now });
-    }
+  /** An old fallback never locks: the next thing heard of a session that doesn't pause replaces it. */
+  #replaceFallback(slug: string, now: number): void {
+    if (this.#record(slug).fallback !== 'ready') this.#change(slug, { fallback: 'ready', fallback_at: now });
   }
 
   /** Derives, stores and tells of a session's change; `undefined` when its time is over and it was removed. */
@@ -453,6 +450,11 @@ function alertDue(
 /** A dialog that the user has opened calls nobody. */
 function calls(facts: SessionFacts): boolean {
   return facts.attentions.some((open) => open.by_user !== true);
+}
+
+/** A raw signal that shows `paused`. */
+function pauses(event: CanonicalEvent): boolean {
+  return event.signal !== undefined && SIGNAL_TABLE[event.signal].shows === 'paused';
 }
 
 /** A SessionStart that isn't a compaction's; a raw `session_start` is one too. */
