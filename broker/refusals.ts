@@ -1,4 +1,4 @@
-import { text } from '../protocol/events.ts';
+import { text } from '../protocol/clean-text.ts';
 import type { Identity } from '../protocol/roles.ts';
 import type { Topics } from '../protocol/topics.ts';
 import type { Log } from '../runtime/log.ts';

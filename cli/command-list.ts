@@ -3,6 +3,7 @@ import { configCommand } from './commands/config.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { statusCommand } from './commands/status.ts';
+import { upCommand } from './commands/up.ts';
 import type { CommandContext } from './context.ts';
 
 /**
@@ -13,6 +14,10 @@ export type CommandMaker = (context: CommandContext) => Command;
 
 /** A heading of the help and its commands. A new command is one line here. */
 export const COMMANDS: readonly { readonly heading: string; readonly commands: readonly CommandMaker[] }[] = [
+  {
+    heading: 'Run',
+    commands: [upCommand],
+  },
   {
     heading: 'See',
     commands: [statusCommand, sessionsCommand],

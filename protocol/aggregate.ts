@@ -93,23 +93,23 @@ export class ProviderIndex {
   }
 
   #best(key: string): Session {
-    const best = this.#groups.get(key)?.best();
-    return this.#session(best?.id ?? '');
+    // What is ranked is a group, and a group is never empty.
+    const best = this.#groups.get(key)?.best() as { id: string };
+    return this.#session(best.id);
   }
 
   #leaveGroup(id: string, key: string): void {
     const group = this.#groups.get(key);
     if (group === undefined) return;
     group.remove(id);
-    if (group.size === 0) {
-      this.#groups.delete(key);
-      this.#ranked.remove(key);
-    } else this.#rank(key, group);
+    this.#rank(key, group);
   }
 
   #rank(key: string, group: Ranked): void {
     const best = group.best();
-    if (best !== undefined) this.#ranked.place(key, best.state, best.at);
+    if (best !== undefined) return this.#ranked.place(key, best.state, best.at);
+    this.#groups.delete(key);
+    this.#ranked.remove(key);
   }
 
   #countLamp(lamp: LampState, by: number): void {
@@ -143,7 +143,7 @@ export function composeSignal(
       : {
           state: leading.session.state,
           count: leading.count,
-          primary_project: leading.projects[0] ?? '',
+          primary_project: leading.projects[0] as string,
           projects: leading.projects,
           reason: leading.session.reason,
           since: seconds(leading.session.state_since),

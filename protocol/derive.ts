@@ -78,7 +78,7 @@ export function leading(open: readonly Attention[]): Attention | undefined {
 }
 
 function requestReason(attention: Attention): string {
-  return attention.kind === 'account' ? (attention.error ?? 'account') : KIND_REASONS[attention.kind];
+  return attention.error ?? KIND_REASONS[attention.kind];
 }
 
 /** The live state with its time: `unknown` is what nothing supports any more (rule 9). */

@@ -25,8 +25,8 @@ export interface EventRow {
   readonly opens?: AttentionKind;
   /** What becomes of the main agent's turn: it may start one, ends it, or leaves it. */
   readonly turn?: 'starts' | 'done' | 'failed' | 'interrupted' | 'ended' | 'fresh';
-  /** Reason of the state `running` that the event supports, or of the state that it ends in. */
-  readonly reason?: string;
+  /** Reason of the state `running` that the event supports, or of the state that it ends in; empty for none of its own. */
+  readonly reason: string;
   /** Touches `updated_at`: notifications, display, file and unknown events don't (rule 10). */
   readonly refreshes: boolean;
   /** State-relevant in the sense of rule 7: a status newer than it wins at once. */
@@ -37,6 +37,7 @@ export interface EventRow {
 
 const row = (closes: Closes, more: Partial<Omit<EventRow, 'closes'>> = {}): EventRow => ({
   closes,
+  reason: '',
   refreshes: true,
   relevant: true,
   creates: true,
@@ -110,8 +111,9 @@ export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
   'billing_error',
 ]);
 
-/** The reason that a session in `needs_user` shows, by the kind of its request; `account` shows the error's kind. */
-export const KIND_REASONS: Readonly<Record<Exclude<AttentionKind, 'account'>, string>> = {
+/** The reason that a session in `needs_user` shows, by the kind of its request; `account` shows the error's kind where it has one. */
+export const KIND_REASONS: Readonly<Record<AttentionKind, string>> = {
+  account: 'account',
   permission: 'permission_request',
   plan_approval: 'plan_approval',
   question: 'question',

@@ -33,7 +33,12 @@ export const NEW_TRACK: Track = { closed_until: Number.NEGATIVE_INFINITY, window
  * Puts a step in its place: a session's facts are the fold of its steps in the order of their moments (spec: state, section 4 rule 6). In order, that is one step; a
  * late one has the steps after it folded again. @param facts what the steps so far amount to
  */
-export function foldIn(track: Track, facts: SessionFacts | undefined, input: FoldInput, settings: RuleSettings): Folded {
+export function foldIn(
+  track: Track,
+  facts: SessionFacts | undefined,
+  input: FoldInput,
+  settings: RuleSettings,
+): Folded {
   const { window, closed_until } = track;
   const place = placeOf(window, input);
   if (place === 0 && input.moment < closed_until) return { facts, track, late: true };
@@ -58,7 +63,11 @@ export function prune(track: Track, now: number): Track {
 }
 
 /** One step; what a status has waited for comes first. */
-function fold(before: SessionFacts | undefined, input: FoldInput, settings: RuleSettings): SessionFacts | undefined {
+function fold(
+  before: SessionFacts | undefined,
+  input: FoldInput,
+  settings: RuleSettings,
+): SessionFacts | undefined {
   const settled = before === undefined ? undefined : settleStatus(before, input.arrival, settings);
   return 'event' in input ? reduce(settled, input, settings) : reduceStatus(settled, input, settings);
 }

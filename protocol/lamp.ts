@@ -56,10 +56,3 @@ const RAW_LATCHES: ReadonlySet<LampState> = new Set<LampState>(['paused', 'stale
 export function endsLatch(latch: LampState, shown: LampState): boolean {
   return RAW_LATCHES.has(latch) || compareLamps(shown, 'active') <= 0;
 }
-
-/** An overall lamp: the strongest, or the fallback where there is none. */
-export function strongestLamp(lamps: Iterable<LampState>, fallback: LampState): LampState {
-  let strongest: LampState | undefined;
-  for (const lamp of lamps) strongest = strongest === undefined ? lamp : strongerLamp(strongest, lamp);
-  return strongest ?? fallback;
-}

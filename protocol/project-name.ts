@@ -1,4 +1,4 @@
-import { text } from './events.ts';
+import { text } from './clean-text.ts';
 
 /** What of the settings decides a project's name. */
 export interface NameRules {

@@ -35,9 +35,8 @@ export class ProjectNames {
     const live = this.#live.get(id);
     if (live === undefined) return [];
     this.#live.delete(id);
-    const places = this.#byShort.get(live.name.short);
-    const ids = places?.get(live.cwd);
-    if (places === undefined || ids === undefined) return [];
+    const places = this.#placesOf(live);
+    const ids = places.get(live.cwd) as Set<string>;
     ids.delete(id);
     if (ids.size > 0) return [];
     places.delete(live.cwd);
@@ -49,7 +48,11 @@ export class ProjectNames {
   shown(id: string): string {
     const live = this.#live.get(id);
     if (live === undefined) return '';
-    return (this.#byShort.get(live.name.short)?.size ?? 0) > 1 ? live.name.long : live.name.short;
+    return this.#placesOf(live).size > 1 ? live.name.long : live.name.short;
+  }
+
+  #placesOf(live: Live): Map<string, Set<string>> {
+    return this.#byShort.get(live.name.short) as Map<string, Set<string>>;
   }
 }
 

@@ -44,7 +44,10 @@ export function reduce(
 
 /** Only a new beginning brings back a session whose client has removed it (rule 7). */
 function revives(event: CanonicalEvent): boolean {
-  return event.agent_id === undefined && (event.event === 'UserPromptSubmit' || (event.event === 'SessionStart' && !isCompactStart(event)));
+  return (
+    event.agent_id === undefined &&
+    (event.event === 'UserPromptSubmit' || (event.event === 'SessionStart' && !isCompactStart(event)))
+  );
 }
 
 /** A raw lamp signal is an event without tool and ids; `stale` and `paused` alone are none (spec: state, section 1). */
@@ -101,7 +104,7 @@ function step(
   if (facts === undefined || changesNothing(facts, input)) return before;
   if (isCompactStart(event)) return describe(facts, input);
   if (event.event === 'Notification' && event.notification !== undefined)
-    return notified(before, facts, input);
+    return notified(before, facts, input, event.notification);
 
   const change = turnChange(facts, input, row, settings);
   const closed = closesRequests(facts, input)
@@ -146,11 +149,12 @@ function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
   if (!row.creates || isCompactStart(event)) return undefined;
   if (event.event === 'Notification' && event.notification !== undefined) {
     const rule = NOTIFICATION_TYPES.get(event.notification);
-    if (rule === 'idle') return newFacts(event, input.arrival, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
+    if (rule === 'idle')
+      return newFacts(event, input.arrival, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
   if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(event, input.arrival, OUTSIDE_TURN);
-  return newFacts(event, input.arrival, turns.turnFirstSeen(input, row.reason ?? 'tool_use'));
+  return newFacts(event, input.arrival, turns.turnFirstSeen(input, row.reason || 'tool_use'));
 }
 
 function isCompactStart(event: CanonicalEvent): boolean {
@@ -223,7 +227,7 @@ function turnChange(
   if (event.agent_id !== undefined) return {};
   switch (row.turn) {
     case 'starts':
-      if (event.event !== 'UserPromptSubmit') return turns.workOn(facts, input, row.reason ?? 'tool_use');
+      if (event.event !== 'UserPromptSubmit') return turns.workOn(facts, input, row.reason || 'tool_use');
       if (turns.isQueuedPrompt(facts, input)) return { queued: 'pending' };
       return turns.isLatePrompt(facts, input) ? {} : turns.startTurn(facts, input);
     case 'done':
@@ -231,9 +235,9 @@ function turnChange(
     case 'failed':
       return turns.failTurn(facts, input);
     case 'interrupted':
-      return turns.endAll(facts, input, 'interrupted', row.reason ?? '');
+      return turns.endAll(facts, input, 'interrupted', row.reason);
     case 'ended':
-      return turns.endAll(facts, input, 'idle', row.reason ?? '');
+      return turns.endAll(facts, input, 'idle', row.reason);
     case 'fresh':
       return turns.beginSession(input);
     default:
@@ -245,7 +249,7 @@ function compaction(facts: SessionFacts, { event }: EventInput, row: EventRow): 
   if (event.event === 'PreCompact') return facts.turn.running ? {} : { compact: true };
   if (event.event === 'PostCompact') return { compact: false };
   const taken = event.event === 'PostToolBatch' && facts.queued === 'pending' ? { queued: undefined } : {};
-  return { ...(row.reason !== undefined && turns.keepOn(facts, row.reason)), ...taken };
+  return { ...(row.reason !== '' && turns.keepOn(facts, row.reason)), ...taken };
 }
 
 /** Prompts that are queued, late or the client's own close nothing. */
@@ -334,8 +338,9 @@ function notified(
   before: SessionFacts | undefined,
   facts: SessionFacts,
   input: EventInput,
+  type: string,
 ): SessionFacts | undefined {
-  const rule = NOTIFICATION_TYPES.get(input.event.notification ?? '');
+  const rule = NOTIFICATION_TYPES.get(type);
   const change = rule === undefined ? {} : notifiedChange(facts, input, rule);
   // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
   if (Object.keys(change).length === 0) return before;

@@ -41,7 +41,10 @@ export function replay(text: string, options: ReplayOptions): Replayed {
   const zero = zeroOf(lines);
   const table = new SessionTable(options.table);
   const told = new Teller(zero);
-  const steps = [...hooksOf(lines, zero, options), ...(options.sources ? sourcesOf(lines, zero, options) : [])];
+  const steps = [
+    ...hooksOf(lines, zero, options),
+    ...(options.sources ? sourcesOf(lines, zero, options) : []),
+  ];
   for (const { at, run } of steps.toSorted((a, b) => a.at - b.at)) {
     for (let due = table.nextDeadline(); due !== undefined && due <= at; due = table.nextDeadline()) {
       table.advance(due);
@@ -78,7 +81,8 @@ function sourcesOf(lines: readonly RecordedLine[], zero: number, options: Replay
   const { host } = options.adapting;
   const statuses = recordedStatuses(lines, zero).map(({ seenAt, report, moment }) => ({
     at: seenAt + READ_AFTER,
-    run: (table: SessionTable, now: number) => void table.observe({ ...report, host }, moment, { now, live: true }),
+    run: (table: SessionTable, now: number) =>
+      void table.observe({ ...report, host }, moment, { now, live: true }),
   }));
   const turns = recordedRollout(options.rollout ?? '').map((event) => ({
     at: event.sent_at + READ_AFTER,

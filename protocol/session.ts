@@ -211,7 +211,8 @@ export function newFacts(
 ): SessionFacts {
   return {
     provider: of.provider,
-    session_id: of.session_id ?? '',
+    // The table takes nothing without one (a raw signal apart, which makes no session then).
+    session_id: of.session_id as string,
     host: of.host ?? '',
     updated_at: arrival,
     created_at: arrival,

@@ -22,7 +22,8 @@ export function reduceStatus(
   settings: RuleSettings,
 ): SessionFacts | undefined {
   const { value } = input.status;
-  if (value === 'gone') return before === undefined ? undefined : { ...before, gone: true, updated_at: later(before, input) };
+  if (value === 'gone')
+    return before === undefined ? undefined : { ...before, gone: true, updated_at: later(before, input) };
   const known = before?.status;
   if (known !== undefined && (input.moment < known.at || isSame(known, input))) return before;
   const facts = before === undefined || before.gone === true ? firstSeen(input) : before;
@@ -34,7 +35,8 @@ export function reduceStatus(
     ...(input.status.waiting_for !== undefined && { waiting_for: input.status.waiting_for }),
   };
   const told = { ...facts, status, ...describe(facts, input) };
-  if (isNewer(facts, input)) return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
+  if (isNewer(facts, input))
+    return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
   return { ...told, status: { ...status, contested_until: settlesAt(facts, input.arrival) } };
 }
 
@@ -57,7 +59,9 @@ export function contest(status: KnownStatus | undefined, arrival: number): Known
 /** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
 export function holdsTimers(facts: SessionFacts): boolean {
   const { status } = facts;
-  return status !== undefined && status.value !== 'idle' && status.stuck !== true && isSinceEdge(facts, status);
+  return (
+    status !== undefined && status.value !== 'idle' && status.stuck !== true && isSinceEdge(facts, status)
+  );
 }
 
 function isSame(known: KnownStatus, { moment, status }: StatusInput): boolean {
@@ -106,14 +110,24 @@ function describe(facts: SessionFacts, { status }: StatusInput): Partial<Session
 }
 
 /** The status counts. @param arrival when, on the hub's clock */
-function apply(facts: SessionFacts, status: KnownStatus, arrival: number, settings: RuleSettings): SessionFacts {
+function apply(
+  facts: SessionFacts,
+  status: KnownStatus,
+  arrival: number,
+  settings: RuleSettings,
+): SessionFacts {
   switch (status.value) {
     case 'waiting':
       return { ...facts, attentions: waits(facts, status, arrival) };
     case 'busy':
       return work({ ...facts, attentions: answered(facts, status, isAccount) }, status);
     case 'shell':
-      return runShell({ ...facts, attentions: answered(facts, status, isAccount) }, status, arrival, settings);
+      return runShell(
+        { ...facts, attentions: answered(facts, status, isAccount) },
+        status,
+        arrival,
+        settings,
+      );
     case 'idle':
       return rest({ ...facts, attentions: answered(facts, status, outlivesIdle) }, status, arrival);
   }
@@ -141,9 +155,15 @@ function outlivesIdle(open: Attention): boolean {
 }
 
 /** What was opened before the status's moment has been answered, but what only the user's next word ends. */
-function answered(facts: SessionFacts, status: KnownStatus, stays: (open: Attention) => boolean): readonly Attention[] {
+function answered(
+  facts: SessionFacts,
+  status: KnownStatus,
+  stays: (open: Attention) => boolean,
+): readonly Attention[] {
   const at = timeOf(facts, status);
-  const left = facts.attentions.filter((open) => stays(open) || (facts.unstamped === true ? open.opened_at : open.moment) > at);
+  const left = facts.attentions.filter(
+    (open) => stays(open) || (facts.unstamped === true ? open.opened_at : open.moment) > at,
+  );
   return left.length === facts.attentions.length ? facts.attentions : left;
 }
 
@@ -156,7 +176,12 @@ function work(facts: SessionFacts, status: KnownStatus): SessionFacts {
 /** A shell of the client's own runs on after the turn. */
 const SHELL: BackgroundWork = { id: 'status', type: 'shell', status: 'running' };
 
-function runShell(facts: SessionFacts, status: KnownStatus, arrival: number, settings: RuleSettings): SessionFacts {
+function runShell(
+  facts: SessionFacts,
+  status: KnownStatus,
+  arrival: number,
+  settings: RuleSettings,
+): SessionFacts {
   const counts = settings.background === 'all' && facts.background.length === 0;
   return {
     ...facts,

@@ -10,7 +10,14 @@ import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { SIGNAL_TABLE, startState } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
-import { ALERT_SETTLE, DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, type Timeouts } from './expiry.ts';
+import {
+  ALERT_SETTLE,
+  DUPLICATE_WINDOW,
+  GONE_MEMORY,
+  HOOKS_WORK,
+  LEAVES_STALE,
+  type Timeouts,
+} from './expiry.ts';
 import { foldIn, NEW_TRACK, type Track } from './fold.ts';
 import { composeLine, type LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
@@ -108,11 +115,10 @@ export class SessionTable {
     this.advance(now);
     if (this.#recent.seen(event, received)) return 'duplicate';
     if (event.session_id === undefined) return this.#applySignalToAll(event, now);
-    if (this.#isForeignThread(event, now)) return 'no_change';
-    this.#hear(event, now);
-
     const key = this.#keyOf(event.host ?? '', event.session_id);
     const id = sessionId(event.provider, key);
+    if (this.#isForeignThread(event, id, now)) return 'no_change';
+    this.#hear(event, now);
     const moment = Math.min(event.sent_at ?? now, now);
     const outcome = this.#fold(id, key, { event, moment, arrival: now }, received.live);
     if (outcome !== 'applied') return outcome;
@@ -134,7 +140,12 @@ export class SessionTable {
   #fold(id: string, key: string, input: FoldInput, live: boolean): Outcome {
     const before = this.#sessions.get(id);
     const known = before ?? this.#gone.get(id);
-    const { facts, track, late } = foldIn(this.#tracks.get(id) ?? NEW_TRACK, known, input, this.#options.rules);
+    const { facts, track, late } = foldIn(
+      this.#tracks.get(id) ?? NEW_TRACK,
+      known,
+      input,
+      this.#options.rules,
+    );
     if (late) return 'late';
     if (facts === undefined || facts === known) {
       if (known !== undefined) this.#tracks.set(id, track);
@@ -269,11 +280,10 @@ export class SessionTable {
   }
 
   /** Codex' notify reports internal threads too: one that no hook has named is ignored while hooks work (rule 13). */
-  #isForeignThread(event: CanonicalEvent, now: number): boolean {
-    if (event.notify !== true) return false;
-    const key = this.#keyOf(event.host ?? '', event.session_id ?? '');
+  #isForeignThread(event: CanonicalEvent, id: string, now: number): boolean {
     return (
-      !this.#sessions.has(sessionId(event.provider, key)) &&
+      event.notify === true &&
+      !this.#sessions.has(id) &&
       now - this.#record(event.provider).hooks_at < HOOKS_WORK
     );
   }
@@ -340,7 +350,7 @@ export class SessionTable {
       state,
       reason,
       lamp,
-      state_since: entered ? at.now : (before?.state_since ?? at.now),
+      state_since: state === before?.state ? before.state_since : at.now,
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
       alert_due: alerts ? undefined : due,
       replayed: at.live ? undefined : true,
@@ -392,8 +402,7 @@ export class SessionTable {
   /** Their shown names may have changed: they are published again. */
   #touch(ids: readonly string[]): void {
     for (const id of ids) {
-      const session = this.#sessions.get(id);
-      if (session === undefined) continue;
+      const session = this.#sessions.get(id) as Session;
       this.#changedSessions.set(id, session);
       this.#changedProviders.add(session.provider);
     }

@@ -13,7 +13,7 @@ export function applyTools(facts: SessionFacts, input: EventInput): Change {
     case 'PreToolUse':
       return event.tool === undefined
         ? {}
-        : { open_tools: [...facts.open_tools.slice(1 - MOST), openTool(event, input.arrival)] };
+        : { open_tools: [...facts.open_tools.slice(1 - MOST), openTool(event, event.tool, input.arrival)] };
     case 'PostToolUse':
     case 'PostToolUseFailure':
     case 'PermissionDenied':
@@ -32,9 +32,9 @@ export function applyTools(facts: SessionFacts, input: EventInput): Change {
   }
 }
 
-function openTool(event: CanonicalEvent, at: number): OpenTool {
+function openTool(event: CanonicalEvent, tool: string, at: number): OpenTool {
   return {
-    tool: event.tool ?? '',
+    tool,
     at,
     ...(event.agent_id !== undefined && { agent_id: event.agent_id }),
     ...(event.digest !== undefined && { digest: event.digest }),

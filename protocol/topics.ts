@@ -182,7 +182,8 @@ function match(
 ): TopicParams | undefined {
   const params: Record<string, string> = {};
   for (const [index, level] of levels.entries()) {
-    const value = given[index] ?? '';
+    // As many levels as the row has: the rows are found by their number.
+    const value = given[index] as string;
     if (typeof level === 'string') {
       if (level !== value) return undefined;
     } else if (PLAIN_LEVEL.test(value)) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
-import { isLoopback } from '../access.ts';
+import { foreignRequest } from '../../runtime/own-host.ts';
 
 const PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
@@ -90,29 +90,13 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
   };
 }
 
-/**
- * Why a request may not become an MQTT connection. Any web page can open a WebSocket to this machine: its Origin gives it away, and the Host does when
- * its name was pointed here afterwards (DNS rebinding). Programs send no Origin.
- */
+/** Why a request may not become an MQTT connection: a web page that isn't ours, or no MQTT client. */
 function refusalOf(request: IncomingMessage, allowedHosts: readonly string[]): string | undefined {
-  const host = urlOf(`http://${request.headers.host ?? ''}`);
-  if (host === undefined || !isAllowed(host.hostname, allowedHosts)) return '403 Forbidden';
-  const { origin } = request.headers;
-  if (origin !== undefined && urlOf(origin)?.host !== host.host) return '403 Forbidden';
+  const { host, origin } = request.headers;
+  if (foreignRequest({ host, origin }, allowedHosts) !== undefined) return '403 Forbidden';
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   // [MQTT-6.0.0-3]
   return offered.includes(SUBPROTOCOL) ? undefined : '400 Bad Request';
-}
-
-function isAllowed(hostname: string, allowedHosts: readonly string[]): boolean {
-  // A URL writes an IPv6 address in brackets.
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return isLoopback(name) || allowedHosts.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
-}
-
-function urlOf(text: string): URL | undefined {
-  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null);
-  return url === null || !/^https?:$/.test(url.protocol) ? undefined : url;
 }
 
 function refuse(socket: Duplex, status: string): void {

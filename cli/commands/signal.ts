@@ -5,8 +5,8 @@ import { signalNames } from '../signal/signal-names.ts';
 import type { SignalOptions } from '../signal/run-signal.ts';
 
 const END = `
-Without --provider it is every provider's signal. With --session or --cwd it is one
-session's; without them it is the lamp that is shown while no session is live.
+Without --provider it is every provider's signal. With --session or --cwd it is
+one session's; without them it is the lamp that shows while no session is live.
 
 Names, by the lamp they show:
 ${signalNames(2)}

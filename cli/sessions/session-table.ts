@@ -25,9 +25,9 @@ const COLUMNS: readonly Column[] = [
   { shrinkTo: 6 },
   { shrinkTo: 10 },
   {},
-  { shrinkTo: 8 },
-  {},
-  { shrinkTo: 8 },
+  { shrinkTo: 8, drop: 1 },
+  { drop: 3 },
+  { shrinkTo: 10, drop: 2 },
 ];
 
 /** The table of sessions for people, or a word about why it is empty. */

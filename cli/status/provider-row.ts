@@ -10,7 +10,14 @@ import type { ProviderStatus } from './status-view.ts';
 /** Lamp, name, state, projects, reason, since. @param least widths for lines that are printed one by one */
 export function providerColumns(least: { readonly name?: number; readonly state?: number } = {}): Column[] {
   const { name = 0, state = 0 } = least;
-  return [{}, { min: name, shrinkTo: 6 }, { min: state, shrinkTo: 4 }, { shrinkTo: 8 }, { shrinkTo: 4 }, {}];
+  return [
+    {},
+    { min: name, shrinkTo: 6 },
+    { min: state },
+    { shrinkTo: 8 },
+    { shrinkTo: 8, drop: 1 },
+    { drop: 2 },
+  ];
 }
 
 /** One provider as it is now. */

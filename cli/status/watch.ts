@@ -65,7 +65,8 @@ export function watchStatus(bus: Bus, board: Board, clock: Clock, also?: Watched
       return;
     }
     timer?.();
-    const silence = board.complete ? SILENCE.complete : SILENCE.incomplete;
+    // Nobody has announced how many there are of what is watched besides.
+    const silence = board.complete && also === undefined ? SILENCE.complete : SILENCE.incomplete;
     timer = clock.at(Math.min(now + silence, deadline), settle);
   }
 

@@ -86,7 +86,8 @@ export function openScreen(
       let out = '';
       for (let row = 0; row < rows; row += 1) {
         if (next[row] === shown[row]) continue;
-        out += `${ESC}[${row + 1};1H${next[row] ?? ''}${ESC}[K`;
+        // Erased first: after a line that ends in the last column the cursor still stands on its last character.
+        out += `${ESC}[${row + 1};1H${ESC}[2K${next[row] ?? ''}`;
       }
       shown = next;
       if (out !== '') stdout.write(BEGIN + out + END);

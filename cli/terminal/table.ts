@@ -6,6 +6,8 @@ export interface Column {
   readonly min?: number;
   /** Where room is short, it may be cut down to this many columns; without it never. */
   readonly shrinkTo?: number;
+  /** Where that is not enough, it is left out: the column with the lowest number first; without it never. */
+  readonly drop?: number;
 }
 
 export interface Cell {
@@ -32,7 +34,7 @@ export function layOut(
   { width, absolute }: TableOptions,
 ): string[] {
   const texts = rows.map((row) => columns.map((_, index) => cellText(row[index]?.text ?? '')));
-  const widths = fit(naturalWidths(texts, columns), columns, width);
+  const widths = fitWidths(naturalWidths(texts, columns), columns, width);
   const starts = widths.map((_, index) =>
     widths.slice(0, index).reduce((sum, own) => sum + (own === 0 ? 0 : own + GAP), 0),
   );
@@ -59,19 +61,36 @@ function naturalWidths(texts: readonly (readonly string[])[], columns: readonly 
   );
 }
 
-/** Takes columns away one by one from the widest that may give. */
-function fit(widths: number[], columns: readonly Column[], room: number): number[] {
-  const taken = (): number => {
-    const used = widths.filter((own) => own > 0);
-    return used.reduce((sum, own) => sum + own, 0) + GAP * Math.max(0, used.length - 1);
-  };
-  while (taken() > room) {
+/** Widths for this much room: first what may give gives, then columns are left out. */
+function fitWidths(natural: readonly number[], columns: readonly Column[], room: number): readonly number[] {
+  const drops = columns
+    .flatMap(({ drop }, index) => (drop === undefined ? [] : [{ drop, index }]))
+    .sort((a, b) => a.drop - b.drop);
+  for (let dropped = 0; ; dropped += 1) {
+    const out = new Set(drops.slice(0, dropped).map(({ index }) => index));
+    const widths = shrink(
+      natural.map((own, index) => (out.has(index) ? 0 : own)),
+      columns,
+      room,
+    );
+    if (taken(widths) <= room || dropped === drops.length) return widths;
+  }
+}
+
+/** Takes one column of the terminal after the other from the widest that may give. */
+function shrink(widths: number[], columns: readonly Column[], room: number): number[] {
+  while (taken(widths) > room) {
     const givers = widths.flatMap((own, index) => (own > (columns[index]?.shrinkTo ?? own) ? [index] : []));
     const widest = givers.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
     if (widest === undefined) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
+}
+
+function taken(widths: readonly number[]): number {
+  const used = widths.filter((own) => own > 0);
+  return used.reduce((sum, own) => sum + own, 0) + GAP * Math.max(0, used.length - 1);
 }
 
 function isAscii(text: string): boolean {

@@ -1,4 +1,6 @@
-import { type CanonicalEvent, cutDown, type Hasher, text } from '../events.ts';
+import { text } from '../clean-text.ts';
+import { cutDown } from '../event-fields.ts';
+import type { CanonicalEvent, Hasher } from '../events.ts';
 import type { ProviderRegistry } from '../providers.ts';
 import { openEnvelope } from './envelope.ts';
 import { type Fields, isFields } from './fields.ts';
@@ -67,10 +69,9 @@ export function adapt(input: AdaptInput, context: AdaptContext): Adapted {
   if (session_id === undefined && cut.event !== 'Signal') return refuse('no_identity');
   // Whose session it is can't be told without a provider.
   if (session_id !== undefined && provider === ALL) return unknownProvider(ALL, registry);
-  return {
-    ok: true,
-    event: cutDown({ ...cut, host, session_id, sent_at: sentAt(cut.sent_at, input.received) }),
-  };
+  const sent_at = sentAt(cut.sent_at, input.received);
+  // Once more through the table for what was missing: the same event is the same text, field by field.
+  return { ok: true, event: cutDown({ ...cut, host, session_id, sent_at }) };
 }
 
 function providerOf(name: string, registry: ProviderRegistry): string | undefined {

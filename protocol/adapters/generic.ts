@@ -1,4 +1,5 @@
-import { EVENT_FIELDS, EVENT_NAMES, type EventName } from '../events.ts';
+import { EVENT_FIELDS } from '../event-fields.ts';
+import { EVENT_NAMES, type EventName } from '../events.ts';
 import type { Fields } from './fields.ts';
 import { hookFields, type Picked, type Reading } from './hook-fields.ts';
 

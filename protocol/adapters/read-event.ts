@@ -1,4 +1,5 @@
-import { type EventName, isSignalName, SIGNAL_NAMES, word } from '../events.ts';
+import { word } from '../clean-text.ts';
+import { type EventName, isSignalName, SIGNAL_NAMES } from '../events.ts';
 import { notifyType } from './codex.ts';
 import { type Fields, textOf } from './fields.ts';
 import { GENERIC_EVENTS, readByHand } from './generic.ts';

@@ -16,7 +16,12 @@ const VALUES: ReadonlySet<string> = new Set<StatusValue>(['idle', 'busy', 'waiti
 export function readClaudeSession(file: Readonly<Record<string, unknown>>): ClaudeStatus | undefined {
   const { sessionId, status, statusUpdatedAt, waitingFor, pid, cwd, entrypoint } = file;
   if (status === undefined) return undefined;
-  if (typeof sessionId !== 'string' || typeof status !== 'string' || !VALUES.has(status) || typeof statusUpdatedAt !== 'number') {
+  if (
+    typeof sessionId !== 'string' ||
+    typeof status !== 'string' ||
+    !VALUES.has(status) ||
+    typeof statusUpdatedAt !== 'number'
+  ) {
     throw new TypeError('not a session file of Claude Code as it is known');
   }
   return {

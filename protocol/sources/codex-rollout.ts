@@ -1,4 +1,5 @@
-import { type CanonicalEvent, cutDown, type EventDraft } from '../events.ts';
+import { cutDown, type EventDraft } from '../event-fields.ts';
+import type { CanonicalEvent } from '../events.ts';
 
 /** What a line of a Codex rollout tells that no hook does, as an event of the thread; its moment is the line's own time stamp. */
 export type RolloutEvent = CanonicalEvent & { readonly sent_at: number };
@@ -27,17 +28,26 @@ export function readRolloutLine(
   const turn = payload['turn_id'];
   switch (payload['type']) {
     case 'task_started':
-      return { state: payload['collaboration_mode_kind'] === 'plan' && typeof turn === 'string' ? { planning: turn } : {} };
+      return {
+        state:
+          payload['collaboration_mode_kind'] === 'plan' && typeof turn === 'string' ? { planning: turn } : {},
+      };
     case 'item_completed': {
       const item = payload['item'];
-      return isRecord(item) && item['type'] === 'Plan' && typeof turn === 'string' ? { state: { ...state, planned: turn } } : { state };
+      return isRecord(item) && item['type'] === 'Plan' && typeof turn === 'string'
+        ? { state: { ...state, planned: turn } }
+        : { state };
     }
     case 'turn_aborted':
       return { event: told({ event: 'Interrupt', reason: payload['reason'] }, thread, turn, at), state: {} };
     case 'task_complete': {
       const error = errorKind(payload['error']);
-      if (error !== undefined) return { event: told({ event: 'StopFailure', error }, thread, turn, at), state: {} };
-      return { event: told({ event: 'Stop', ...(endsWithPlan(state, payload) && { plan: true }) }, thread, turn, at), state: {} };
+      if (error !== undefined)
+        return { event: told({ event: 'StopFailure', error }, thread, turn, at), state: {} };
+      return {
+        event: told({ event: 'Stop', ...(endsWithPlan(state, payload) && { plan: true }) }, thread, turn, at),
+        state: {},
+      };
     }
     default:
       return { state };
@@ -45,7 +55,10 @@ export function readRolloutLine(
 }
 
 /** Codex takes the plan out of the message: a turn in plan mode that ends without one has ended with its plan. */
-function endsWithPlan({ planned, planning }: RolloutState, { turn_id: turn, last_agent_message: message }: Record<string, unknown>): boolean {
+function endsWithPlan(
+  { planned, planning }: RolloutState,
+  { turn_id: turn, last_agent_message: message }: Record<string, unknown>,
+): boolean {
   return turn !== undefined && (planned === turn || (planning === turn && message === null));
 }
 
@@ -54,13 +67,16 @@ export function threadOf(fileName: string): string | undefined {
   return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(fileName)?.[1];
 }
 
-function told(
-  draft: Omit<EventDraft, 'provider'>,
-  thread: string,
-  turn: unknown,
-  at: number,
-): RolloutEvent {
-  const event = cutDown({ ...draft, provider: 'codex', session_id: thread, prompt_id: turn, sent_at: at, notify: true, enveloped: true } as EventDraft);
+function told(draft: Omit<EventDraft, 'provider'>, thread: string, turn: unknown, at: number): RolloutEvent {
+  const event = cutDown({
+    ...draft,
+    provider: 'codex',
+    session_id: thread,
+    prompt_id: turn,
+    sent_at: at,
+    notify: true,
+    enveloped: true,
+  } as EventDraft);
   return { ...event, sent_at: at };
 }
 

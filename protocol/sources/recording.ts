@@ -48,7 +48,11 @@ export function zeroOf(lines: readonly RecordedLine[]): number {
 const CALLED_AS: Readonly<Record<string, string>> = { http: 'claude', 'codex-notify': 'codex' };
 
 /** The canonical event of a recorded hook, as the sender's envelope would have brought it; `undefined` for what is refused. @param now arrival, unix ms */
-export function recordedEvent(line: RecordedLine, now: number, context: AdaptContext): CanonicalEvent | undefined {
+export function recordedEvent(
+  line: RecordedLine,
+  now: number,
+  context: AdaptContext,
+): CanonicalEvent | undefined {
   const [called = '', second] = line.argv ?? [];
   const notify = called === 'codex-notify';
   const envelope = {

@@ -88,7 +88,9 @@ export const project = z.strictObject({
   roots: z
     .array(z.string().min(1))
     .default([])
-    .describe('Folders that hold projects; a project is named after the folder directly below one of them.'),
+    .describe(
+      'Folders that hold projects, e.g. `~/work`: cut off the front of a path before the project is named after its last folder.',
+    ),
   names: z
     .record(z.string().min(1), z.string().min(1))
     .default({})

@@ -76,6 +76,12 @@ interface Job {
   readonly live: boolean;
 }
 
+/** What is to be answered to a job. */
+interface Dealt {
+  readonly result: Accepted;
+  readonly duplicate: boolean;
+}
+
 const decoder = new TextDecoder();
 
 /** Creates the aggregator; it speaks on the bus only once started. */
@@ -95,34 +101,36 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   function commitJobs(jobs: readonly Job[]): Accepted[] {
     const events: EventRow[] = [];
     const refusals: RefusalRow[] = [];
-    table.advance(clock.now());
-    const results = jobs.map((job) => dealWith(job, events, refusals));
+    let dealt: Dealt[];
     try {
+      table.advance(clock.now());
+      dealt = jobs.map((job) => dealWith(job, events, refusals));
       writeAndPublish(events, refusals);
     } catch (error) {
       // Whoever sends it again must not hear that it is known.
       for (const { adapted, fingerprint } of jobs) if (adapted.ok) table.forget(adapted.event, fingerprint);
       throw error;
     }
-    for (const [index, result] of results.entries()) if (!result.ok) tellRefusal(jobs[index], result);
-    return results;
+    // Counted and told only when it is on disk: what was not kept comes again.
+    for (const [index, { result, duplicate }] of dealt.entries()) {
+      if (!result.ok) tellRefusal(jobs[index], result);
+      else counters.event(result.event.provider, duplicate ? 'duplicate' : 'accepted');
+    }
+    return dealt.map(({ result }) => result);
   }
 
-  function dealWith(job: Job, events: EventRow[], refusals: RefusalRow[]): Accepted {
+  function dealWith(job: Job, events: EventRow[], refusals: RefusalRow[]): Dealt {
     const { provider, adapted, fingerprint, arrival, live } = job;
     if (!adapted.ok) {
       refusals.push({ provider: slugOf(provider) ?? '', code: adapted.code, at: arrival });
-      return { ok: false, code: adapted.code, message: errorMessage(adapted.code, adapted.params) };
+      const message = errorMessage(adapted.code, adapted.params);
+      return { result: { ok: false, code: adapted.code, message }, duplicate: false };
     }
     const { event } = adapted;
     const known = event.id !== undefined && store.isKnown(event.provider, event.id);
-    if (known || table.apply(event, { now: arrival, live, fingerprint }) === 'duplicate') {
-      counters.event(event.provider, 'duplicate');
-    } else {
-      counters.event(event.provider, 'accepted');
-      events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
-    }
-    return { ok: true, event };
+    const duplicate = known || table.apply(event, { now: arrival, live, fingerprint }) === 'duplicate';
+    if (!duplicate) events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
+    return { result: { ok: true, event }, duplicate };
   }
 
   function tellRefusal(job: Job | undefined, { code, message }: Refused): void {

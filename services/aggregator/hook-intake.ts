@@ -26,7 +26,7 @@ export class HookIntake {
     this.#options = options;
   }
 
-  /** @throws SignalboxError `broker_unreachable` */
+  /** Resolves when what the broker had kept for us is taken over, or could not be: from then on events are live. @throws SignalboxError `broker_unreachable` */
   async start(): Promise<void> {
     const { broker, topics, hubId, log } = this.#options;
     const link = connectLink({
@@ -43,9 +43,14 @@ export class HookIntake {
     });
     await link.ready({ once: true });
     await link.subscribe('hook', {}, () => undefined);
-    link.onConnect(async () => {
-      await barrier(link, `${hubId}-hooks`);
-      this.#live = true;
+    await new Promise<void>((resolve) => {
+      link.onConnect(async () => {
+        await barrier(link, `${hubId}-hooks`);
+        this.#live = true;
+        resolve();
+      });
+      // A commit has failed, or the broker went away: both are tried again, and the hub starts all the same.
+      link.onLost(() => resolve());
     });
   }
 

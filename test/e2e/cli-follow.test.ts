@@ -176,9 +176,12 @@ describe('status --follow on a terminal', () => {
     const terminal = await openTerminal(hub);
     await terminal.signalbox('status --follow');
     await terminal.waitFor((lines) => lines[4]?.includes('2 waiting') === true);
+    // Narrower: the reason goes, the names are cut, the time still ends in the last column.
     await terminal.resize(44, 5);
-    await terminal.waitFor((lines) => /2 waiting .*… .*permission +2 min$/.test(lines[4] ?? ''));
-    expect((await terminal.screen())[3]).toMatch(/^ ▸ {3}Claude {2}running .*using a tool$/);
+    await terminal.waitFor((lines) =>
+      /^ ! {3}Codex {3}2 waiting {2}日本語日.*… {1,3}2 min$/.test(lines[4] ?? ''),
+    );
+    expect((await terminal.screen())[3]).toBe(' ▸   Claude  running    web-shop');
     await terminal.resize(100, 20);
     await terminal.waitFor((lines) => lines[6] === ' Ctrl-C ends.');
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
@@ -102,11 +102,10 @@ describe('the program', () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: '' });
   });
 
-  it('shows an unexpected error as one line with a hint, and where only when asked', async () => {
+  it('shows where in the program an error came from only when it is asked to', async () => {
     const home = temporaryFolder();
-    // A folder in the place of a file that was sure to be one.
+    // A folder in the place of the file.
     const config = join(home, 'config.toml');
-    const { mkdirSync } = await import('node:fs');
     mkdirSync(config);
     const plain = await runCli(['config'], { home });
     expect(plain.stderr.split('\n')).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startCliHub } from '../support/cli-hub.ts';
@@ -55,7 +56,6 @@ describe('signalbox signal', () => {
     const hub = await startHub();
     // A provider that this command's settings know and the hub's do not.
     const env = { SIGNALBOX_LOG_LEVEL: 'info' };
-    const { writeFileSync } = await import('node:fs');
     const file = join(temporaryFolder(), 'mine.toml');
     writeFileSync(file, '[providers.aider]\nname = "Aider"\n');
     const args = ['signal', 'done', '--provider', 'aider', '--config', file];

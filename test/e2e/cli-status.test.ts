@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { sessionOf, signalOf, startCliHub, waiting } from '../support/cli-hub.ts';
@@ -108,7 +111,6 @@ describe('signalbox status', () => {
     const hub = await startCliHub({ home: temporaryFolder() });
     await hub.announce(signals, overall);
     const other = temporaryFolder();
-    const { readFileSync, writeFileSync } = await import('node:fs');
     const file = JSON.parse(readFileSync(join(hub.home, 'hub.json'), 'utf8')) as Record<string, unknown>;
     const moved = { ...file, socket: '', mqtt_port: 1, broker_url: `mqtt://127.0.0.1:${hub.bus.port}` };
     writeFileSync(join(other, 'hub.json'), JSON.stringify(moved));
@@ -145,8 +147,6 @@ describe('signalbox status without a hub', () => {
   });
 
   it('gives up on one that takes the connection and says nothing', async () => {
-    const { createServer } = await import('node:net');
-    const { once } = await import('node:events');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };

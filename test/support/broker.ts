@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { inProcessPair } from '../../broker/listeners/in-process.ts';
+import { linkedPair } from '../../runtime/linked-pair.ts';
 import type {
   Broker,
   BrokerOptions,
@@ -75,7 +75,7 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
     log: lines,
     connect: (more) => connect({ port, ...more }),
     hub: (more) => {
-      const [theirs, ours] = inProcessPair();
+      const [theirs, ours] = linkedPair();
       broker.connectStream(theirs);
       return connect({ stream: ours, ...more });
     },

@@ -7,6 +7,10 @@ import { onTestFinished } from 'vitest';
 import { type HubFile, readHubFile } from '../../runtime/hub-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+/** Takes root's right to ignore file modes away, so that what is closed to a user is closed to the program too. */
+export const AS_USER: readonly string[] =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
+
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** How a process ended. */
@@ -36,6 +40,8 @@ export interface HubOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments behind `up`. */
   readonly args?: readonly string[];
+  /** A command in front, e.g. one that sets limits. */
+  readonly under?: readonly string[];
 }
 
 /** Starts the built program and waits until it says where it listens. It is killed when the running test is over. */
@@ -76,8 +82,9 @@ interface Running {
   output(): string;
 }
 
-function run(home: string, { env = {}, args = [] }: HubOptions): Running {
-  const child = spawn(process.execPath, [PROGRAM, 'up', ...args], {
+function run(home: string, { env = {}, args = [], under = [] }: HubOptions): Running {
+  const [command = '', ...rest] = [...under, process.execPath, PROGRAM, 'up', ...args];
+  const child = spawn(command, rest, {
     cwd: home,
     env: {
       PATH: process.env['PATH'],

@@ -48,6 +48,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     'TERM=tmux-256color',
     'LC_ALL=C.UTF-8',
     'PS1=ready$ ',
+    // Else it writes one at its end, into a folder that is being removed.
+    'HISTFILE=',
     'bash',
     '--norc',
     '--noprofile',

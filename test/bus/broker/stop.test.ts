@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { inProcessPair } from '../../../broker/listeners/in-process.ts';
+import { linkedPair } from '../../../runtime/linked-pair.ts';
 import { startBroker } from '../../support/broker.ts';
 import { connectPacket, publishPacket, rawClient, rawClientOn, TYPE } from '../../support/raw-mqtt.ts';
 import { until } from '../../support/until.ts';
@@ -77,7 +77,7 @@ describe('stop', () => {
   it('takes no connection afterwards', async () => {
     const { broker } = await startBroker();
     await broker.stop();
-    const [theirs, ours] = inProcessPair();
+    const [theirs, ours] = linkedPair();
     broker.connectStream(theirs);
     await rawClientOn(ours).expectClosed();
   });
@@ -96,7 +96,7 @@ describe('stop', () => {
 describe('an in-process pair', () => {
   it('goes as a whole when either end goes', async () => {
     for (const index of [0, 1] as const) {
-      const pair = inProcessPair();
+      const pair = linkedPair();
       const closed = once(pair[1 - index] ?? pair[0], 'close');
       pair[index].destroy();
       await closed;
@@ -118,7 +118,7 @@ describe('an in-process pair', () => {
   });
 
   it('carries more than it can hold, both ways', async () => {
-    const [one, other] = inProcessPair();
+    const [one, other] = linkedPair();
     const bytes = Buffer.alloc(300_000, 'abc');
     const received = async (end: typeof one): Promise<Buffer> => {
       const chunks: Buffer[] = [];

@@ -57,6 +57,18 @@ describe('a table', () => {
     expect(stringWidth(lines[0] ?? '')).toBeLessThanOrEqual(19);
   });
 
+  it.each([
+    [40, 'key  project  reason why  2 min'],
+    [29, 'key  project  reason …  2 min'],
+    [27, 'key  project  2 min'],
+    [18, 'key  project'],
+    [5, 'key  project'],
+  ])('leaves columns out in their order where room is short: %i', (width, line) => {
+    const columns = [{}, {}, { shrinkTo: 8, drop: 1 }, { drop: 2 }];
+    const row = cells('key', 'project', 'reason why', '2 min');
+    expect(layOut([row], columns, { width, absolute: false })).toEqual([line]);
+  });
+
   it('paints the text and not the room around it', () => {
     const lines = layOut([[{ text: 'a', paint: sgr(31) }, { text: 'b' }]], [{ min: 3 }, {}], PIPE);
     expect(lines).toEqual(['\u001b[31ma\u001b[0m    b']);

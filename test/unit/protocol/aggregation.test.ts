@@ -245,6 +245,14 @@ describe('alert (section 6)', () => {
     expect([driver.state(), driver.alert()]).toEqual(['needs_user', 0]);
   });
 
+  it('nor what is raised by time alone, in a session without a person', () => {
+    const driver = drive();
+    driver.begin({ entrypoint: 'sdk-ts' });
+    ask(driver, {}, false);
+    driver.wait(MINUTE);
+    expect([driver.state(), driver.alert()]).toEqual(['needs_user', 0]);
+  });
+
   it('is told with the provider’s record and the transitions', () => {
     const driver = prompted();
     ask(driver);

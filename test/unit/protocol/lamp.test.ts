@@ -225,3 +225,43 @@ describe('latch: completion does not downgrade an alert that nobody has seen', (
     expect(driver.lamp()).toBe('permission');
   });
 });
+
+describe('a request that the user has acknowledged', () => {
+  it('counts no more for state and lamp, until it is closed', () => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('PermissionRequest', { tool: 'Bash' });
+    const session = driver.the();
+    const acked = session.attentions.map((open) => open.id);
+    const again = drive();
+    again.table.restore({ sessions: [{ ...session, acked }], providers: [] }, driver.now());
+    again.table.advance(driver.now());
+    expect([again.state(), again.lamp()]).toEqual(['running', 'active']);
+    again.wait(4 * SECOND);
+    again.hook('PermissionRequest', { tool: 'Bash' });
+    expect([again.state(), again.the().acked]).toEqual(['running', acked]);
+    again.hook('Stop');
+    expect([again.lamp(), again.the().acked]).toEqual(['completed', []]);
+  });
+});
+
+describe('when what was known is lost', () => {
+  it('nothing is green until live evidence is in', () => {
+    const driver = drive();
+    driver.table.distrust(driver.now());
+    expect(driver.table.providers().map((slug) => driver.table.lamp(slug))).toEqual(['stale', 'stale']);
+    driver.hook('Stop');
+    driver.wait(10 * MINUTE);
+    expect([driver.table.lamp('claude'), driver.table.lamp('codex')]).toEqual(['ready', 'stale']);
+  });
+
+  it('all that is known can be told again', () => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('Stop', { provider: 'codex' });
+    const { sessions, providers } = driver.table.everything();
+    expect([...sessions.values()]).toEqual([...driver.table.sessions()]);
+    expect([...providers.keys()]).toEqual(['claude', 'codex']);
+    expect(driver.table.size).toBe(2);
+  });
+});

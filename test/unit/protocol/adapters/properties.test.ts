@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_FIELDS, EVENT_NAMES, isCanonicalEvent, SIGNAL_NAMES } from '../../../../protocol/events.ts';
+import { EVENT_FIELDS, isCanonicalEvent } from '../../../../protocol/event-fields.ts';
+import { EVENT_NAMES, SIGNAL_NAMES } from '../../../../protocol/events.ts';
 import { CLAUDE_EVENTS } from '../../../../protocol/adapters/claude.ts';
 import { CODEX_EVENTS } from '../../../../protocol/adapters/codex.ts';
 import { BUILT_IN_PROVIDERS } from '../../../../protocol/providers.ts';

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { configKeys } from '../../../../runtime/config/keys.ts';
 import { editDistance, nearest } from '../../../../runtime/config/nearest.ts';
-import { configurationReference } from '../../../../runtime/config/reference.ts';
 
 it('every setting says what it is for, as a sentence', () => {
   expect(configKeys().length).toBeGreaterThan(20);
@@ -13,10 +11,6 @@ it('every setting says what it is for, as a sentence', () => {
 it('no two settings share a variable', () => {
   const variables = configKeys().flatMap(({ variable }) => variable ?? []);
   expect(new Set(variables).size).toBe(variables.length);
-});
-
-it('docs/configuration.md is what the schema says', () => {
-  expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationReference());
 });
 
 it.each([

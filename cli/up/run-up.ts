@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { systemClock } from '../../runtime/clock.ts';
+import { type FlagSetting, loadConfig } from '../../runtime/config/load.ts';
+import { createLog, type Log } from '../../runtime/log.ts';
+import { resolvePaths } from '../../runtime/paths.ts';
+import { version as packageVersion } from '../../runtime/version.ts';
+import type { CommandContext } from '../context.ts';
+import { type SettingOptions, flagSettings } from '../options.ts';
+import { banner } from './banner.ts';
+import { type Hub, startHub } from './hub.ts';
+
+export interface UpOptions extends SettingOptions {
+  readonly port?: string;
+  readonly httpPort?: string;
+  readonly listen?: string;
+  readonly logLevel?: string;
+}
+
+/** After this a stop that hangs is ended by force [ms]. */
+const STOP_WITHIN = 2_000;
+
+/** `signalbox up`: runs the hub until Ctrl-C or SIGTERM. @throws what `startHub` throws */
+export async function runUp(options: UpOptions, context: CommandContext): Promise<void> {
+  const { env, platform, home, stdout, stderr, ending } = context;
+  const paths = resolvePaths({ env, platform, home });
+  const file = options.config ?? paths.configFile;
+  const { config, warnings, brokerPassword } = loadConfig({ file, env, flags: upSettings(options) });
+  const { level, format } = config.log;
+  const log = createLog({
+    level,
+    format,
+    stream: stderr,
+    colour: stderr.isTTY && env['NO_COLOR'] === undefined,
+  });
+  for (const warning of warnings) log.warn(warning);
+  const ended = asked(ending());
+  const version = packageVersion();
+  const password = brokerPassword();
+  const hub = await startHub({
+    config,
+    paths,
+    clock: systemClock(),
+    log,
+    version,
+    home,
+    brokerPassword: password,
+  });
+  stdout.write(
+    banner({ version, hub, data: paths.data, brokerUrl: config.broker.url, home, command: commandOf(env) }),
+  );
+  await ended;
+  log.info('stopping');
+  await stopWithin(hub, log);
+}
+
+function upSettings(options: UpOptions): readonly FlagSetting[] {
+  return [
+    ...flagSettings(options),
+    { key: 'broker.port', flag: '--port', value: options.port },
+    { key: 'http.port', flag: '--http-port', value: options.httpPort },
+    { key: 'broker.listen', flag: '--listen', value: options.listen },
+    { key: 'log.level', flag: '--log-level', value: options.logLevel },
+  ];
+}
+
+/** How the user runs our commands: installed, or in a checkout by npm. */
+function commandOf(env: CommandContext['env']): string {
+  return env['npm_lifecycle_event'] === undefined ? 'signalbox' : 'npm run -s signalbox --';
+}
+
+/** Resolves when the user, or the system, asks for the end. */
+async function asked(ending: AbortSignal): Promise<void> {
+  if (!ending.aborted) await once(ending, 'abort');
+}
+
+async function stopWithin(hub: Hub, log: Log): Promise<void> {
+  const force = setTimeout(() => {
+    log.error('the hub did not stop in time and is ended');
+    process.exit(1);
+  }, STOP_WITHIN);
+  await hub.stop();
+  clearTimeout(force);
+}

@@ -1,0 +1,25 @@
+import { configurationReference } from '../../runtime/config/reference.ts';
+import { topicsTable } from './topics-table.ts';
+
+/** A file of the documentation that is generated, wholly or between two marks. */
+export interface GeneratedDoc {
+  readonly path: string;
+  /** The file as it should be. @param now the file as it is */
+  readonly render: (now: string) => string;
+}
+
+const BEGIN = '<!-- generated: begin -->';
+const END = '<!-- generated: end -->';
+
+export const GENERATED_DOCS: readonly GeneratedDoc[] = [
+  { path: 'docs/configuration.md', render: () => configurationReference() },
+  { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
+];
+
+/** Puts text between the marks. @throws RangeError when a mark is missing */
+function between(file: string, text: string): string {
+  const begin = file.indexOf(BEGIN);
+  const end = file.indexOf(END);
+  if (begin < 0 || end < begin) throw new RangeError('the marks of the generated part are missing');
+  return `${file.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${file.slice(end)}`;
+}
