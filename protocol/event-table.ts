@@ -186,3 +186,14 @@ export const SIGNAL_TABLE: Readonly<Record<SignalName, SignalRow>> = {
   pause: { shows: 'paused' },
   paused: { shows: 'paused' },
 };
+
+/** A raw signal that shows `paused`. */
+export function pauses(event: CanonicalEvent): boolean {
+  return event.signal !== undefined && SIGNAL_TABLE[event.signal].shows === 'paused';
+}
+
+/** A SessionStart that isn't a compaction's; a raw `session_start` is one too. */
+export function startsAnew(event: CanonicalEvent): boolean {
+  if (event.signal !== undefined) return SIGNAL_TABLE[event.signal].as === 'SessionStart';
+  return event.event === 'SessionStart' && event.agent_id === undefined && startState(event) !== 'unchanged';
+}

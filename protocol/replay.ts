@@ -2,7 +2,8 @@ import type { AdaptContext } from './adapters/adapt.ts';
 import type { Session } from './session.ts';
 import { recordedRollout, recordedStatuses } from './sources/recorded-sources.ts';
 import { readRecording, type RecordedLine, recordedEvent, zeroOf } from './sources/recording.ts';
-import { SessionTable, type TableOptions, type Transition } from './table.ts';
+import type { TableOptions, Transition } from './table-changes.ts';
+import { SessionTable } from './table.ts';
 import type { AttentionState, LampState } from './states.ts';
 
 /** One change of a session, as `signalbox replay` prints it. `state` null: the session is gone. */

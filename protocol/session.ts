@@ -175,6 +175,8 @@ export interface Session extends SessionFacts {
   readonly last_running_at?: number | undefined;
   /** When the alert for this wait is due; left out when there is none, or it has been given. */
   readonly alert_due?: number | undefined;
+  /** This wait has alerted. */
+  readonly alerted?: boolean | undefined;
   /** Its last event was not live: what time alone makes of it alerts nobody (rule 11). */
   readonly replayed?: boolean | undefined;
 }

@@ -1,0 +1,68 @@
+import { closeRequests, openRequest } from './attentions.ts';
+import type { NotificationRule } from './event-table.ts';
+import { CONFIRM_QUIET } from './expiry.ts';
+import { request } from './requests.ts';
+import type { Attention, EventInput, SessionFacts } from './session.ts';
+import type { AttentionKind } from './states.ts';
+import * as turns from './turn.ts';
+
+/** What a typed notification changes; nothing where it only confirms (rule 5). */
+export function notifiedChange(
+  facts: SessionFacts,
+  input: EventInput,
+  rule: NotificationRule,
+): Partial<SessionFacts> {
+  switch (rule) {
+    case 'confirms':
+    case 'confirms_elicitation':
+      if (facts.attentions.length > 0 || isQuiet(facts, input)) return {};
+      return withRequest(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
+    case 'may_need_input':
+      return facts.attentions.length > 0 || !mayNeedInput(facts, input)
+        ? {}
+        : withRequest(facts, input, 'notification');
+    case 'closes_elicitations':
+      return closedBy(facts, input, (open) => open.kind === 'elicitation');
+    case 'login':
+      return {
+        ...closedBy(facts, input, (open) => open.kind === 'account'),
+        ...turns.mendAccount(facts, input),
+      };
+    case 'idle':
+      return {
+        ...closedBy(
+          facts,
+          input,
+          ({ agent_id, kind }) =>
+            agent_id === undefined && kind !== 'account' && kind !== 'possible_question',
+        ),
+        ...turns.forgetTurn(facts, input),
+      };
+  }
+}
+
+function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
+  const last = Math.max(facts.resolved_at ?? 0, facts.turn.ended_at ?? 0);
+  return moment - last <= CONFIRM_QUIET;
+}
+
+/** The status says whether it is about this session; without one, `auto` and a main tool under way are all there is to go by. */
+function mayNeedInput(facts: SessionFacts, { event }: EventInput): boolean {
+  const { status } = facts;
+  if (status !== undefined && status.stuck !== true) return status.value === 'waiting';
+  const mode = event.permission_mode ?? facts.permission_mode;
+  return mode === 'auto' && facts.open_tools.some((open) => open.agent_id === undefined);
+}
+
+function withRequest(facts: SessionFacts, input: EventInput, kind: AttentionKind): Partial<SessionFacts> {
+  return { attentions: openRequest(facts.attentions, request(kind, facts, input)) };
+}
+
+function closedBy(
+  facts: SessionFacts,
+  input: EventInput,
+  closes: (open: Attention) => boolean,
+): Partial<SessionFacts> {
+  const attentions = closeRequests(facts.attentions, closes);
+  return attentions === facts.attentions ? {} : { attentions, resolved_at: input.moment };
+}
