@@ -25,9 +25,15 @@ function isTakenOver(open: Attention, request: Request): boolean {
   return open.evidence.origin === 'status' && (open.kind === 'dialog') === (request.kind === 'dialog');
 }
 
-/** The wait stays the same one, begun when it began; what it asks is known only now. */
-function takeOver({ id, opened_at, moment }: Attention, { raise_at: _, ...request }: Request): Attention {
-  return { ...request, id, opened_at, moment };
+/** The wait stays the same one, begun when it began, and real: only what it asks is known now. */
+function takeOver({ id, opened_at, moment }: Attention, request: Request): Attention {
+  return raised({ ...request, id, opened_at, moment });
+}
+
+/** A request that no longer has to prove itself (rule 8). */
+export function raised(open: Attention): Attention {
+  const { raise_at: held, ...rest } = open;
+  return held === undefined ? open : rest;
 }
 
 function isSameRequest(open: Attention, request: Request): boolean {

@@ -4,9 +4,9 @@ import { CONFIRM_QUIET } from './expiry.ts';
 import { request } from './requests.ts';
 import type { Attention, EventInput, SessionFacts } from './session.ts';
 import type { AttentionKind } from './states.ts';
-import * as turns from './turn.ts';
+import { forgetTurn, mendAccount } from './turn.ts';
 
-/** What a typed notification changes; nothing where it only confirms (rule 5). */
+/** What a typed notification changes: it confirms, and opens only what was lost on the way (rule 5). Nothing in it: it confirms what is known. */
 export function notifiedChange(
   facts: SessionFacts,
   input: EventInput,
@@ -26,7 +26,7 @@ export function notifiedChange(
     case 'login':
       return {
         ...closedBy(facts, input, (open) => open.kind === 'account'),
-        ...turns.mendAccount(facts, input),
+        ...mendAccount(facts, input),
       };
     case 'idle':
       return {
@@ -36,7 +36,7 @@ export function notifiedChange(
           ({ agent_id, kind }) =>
             agent_id === undefined && kind !== 'account' && kind !== 'possible_question',
         ),
-        ...turns.forgetTurn(facts, input),
+        ...forgetTurn(facts, input),
       };
   }
 }

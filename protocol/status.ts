@@ -1,4 +1,4 @@
-import { openRequest } from './attentions.ts';
+import { openRequest, raised } from './attentions.ts';
 import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
 import { STATUS_SETTLE } from './expiry.ts';
@@ -52,8 +52,7 @@ export function settleStatus(facts: SessionFacts, now: number, settings: RuleSet
 /** A newer hook came: the status has to wait again. */
 export function contest(status: KnownStatus | undefined, arrival: number): KnownStatus | undefined {
   if (status === undefined) return undefined;
-  const { stuck: _, ...rest } = status;
-  return { ...rest, contested_until: arrival + STATUS_SETTLE };
+  return { ...status, stuck: false, contested_until: arrival + STATUS_SETTLE };
 }
 
 /** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
@@ -135,7 +134,7 @@ function apply(
 
 /** What is open already is the same wait, acknowledged or not; it no longer has to prove itself (rule 8). */
 function waits(facts: SessionFacts, status: KnownStatus, arrival: number): readonly Attention[] {
-  if (facts.attentions.length > 0) return facts.attentions.map(({ raise_at: _, ...open }) => open);
+  if (facts.attentions.length > 0) return facts.attentions.map(raised);
   const kind = WAITING_KINDS.get(status.waiting_for ?? '') ?? 'permission';
   return openRequest([], {
     kind,

@@ -162,6 +162,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       throw error;
     } finally {
       publisher.publish(changes);
+      if (changes.providers.size > 0) presence.providersChanged();
       schedule();
     }
   }

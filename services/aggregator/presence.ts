@@ -47,6 +47,8 @@ export class Presence {
   readonly #startedAt: number;
   readonly #problems = new Set<string>();
   #timer: Cancel | undefined;
+  /** Those that `signalbox/info` names; empty before it is told. */
+  #told = '';
 
   constructor(options: PresenceOptions, around: Surroundings) {
     this.#options = options;
@@ -77,6 +79,7 @@ export class Presence {
   /** Says that the hub is here; resolves when the broker has taken it. */
   async announce(): Promise<void> {
     const { link } = this.#around;
+    this.#told = this.#providers();
     await link.publish('hubInfo', {}, encodePayload('hubInfo', this.#info()));
     await link.publish('hubState', {}, encodePayload('hubState', 'online'));
     this.#health();
@@ -87,6 +90,14 @@ export class Presence {
     this.#timer = undefined;
     const { link } = this.#around;
     if (link.connected) await link.publish('hubState', {}, encodePayload('hubState', 'offline'));
+  }
+
+  /** Tells who the hub is again when that has changed: a provider that is heard of for the first time. */
+  providersChanged(): void {
+    const providers = this.#providers();
+    if (this.#told === '' || providers === this.#told) return;
+    this.#told = providers;
+    this.#send('hubInfo', encodePayload('hubInfo', this.#info()));
   }
 
   /** Tells what was refused and why, never what it held. @param at unix ms */
@@ -105,7 +116,7 @@ export class Presence {
     if (this.#problems.delete(problem)) this.#health();
   }
 
-  #send(name: 'reject' | 'hubHealth', payload: string): void {
+  #send(name: 'reject' | 'hubHealth' | 'hubInfo', payload: string): void {
     this.#around.link.publish(name, {}, payload).catch((error: unknown) => {
       this.#around.log.warn('a message was not delivered', { topic: name, error });
     });
@@ -134,6 +145,10 @@ export class Presence {
       database_bytes: store()?.size() ?? 0,
       memory_bytes: memoryUsage.rss(),
     };
+  }
+
+  #providers(): string {
+    return this.#around.table.providers().join(' ');
   }
 
   #info(): HubInfoPayload {

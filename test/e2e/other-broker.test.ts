@@ -151,6 +151,7 @@ describe('a hub beside another broker', () => {
     await before.untilSignal('claude', ({ alert }) => alert === 1);
     await before.untilSignal('gemini', () => true);
     await until(() => before.last('line') !== undefined && before.of('session/#').length >= 2);
+    await until(() => before.last('signalbox/info')?.includes('gemini') === true);
     const retained = (bus: typeof before): Record<string, string | undefined> =>
       Object.fromEntries(
         [...new Set(bus.seen.map(({ topic }) => topic))]

@@ -23,7 +23,7 @@ function forms(name: string, door: string): { provider: string; body: string }[]
     id: `${door} ${name}`,
     sent_at: Date.now(),
     ppid: 4711,
-    tty: CANARY,
+    tty: '/dev/pts/3',
     env: { TERM_PROGRAM: 'ghostty', AWS_SECRET_ACCESS_KEY: CANARY, SSH_CONNECTION: CANARY, [CANARY]: CANARY },
     hook,
     [CANARY]: CANARY,

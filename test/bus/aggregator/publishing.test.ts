@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALERT_SETTLE } from '../../../protocol/expiry.ts';
+import type { HubInfoPayload } from '../../../protocol/messages/hub.ts';
+import { until } from '../../support/until.ts';
 import { gist, startInProcess } from './hub-in-process.ts';
 
 const hook = (event: string, session: string, more: object = {}): string =>
@@ -69,9 +71,10 @@ describe('what is published', () => {
   });
 
   it('names two projects apart as soon as there are two, and no longer', async () => {
-    const { send, published, bus, aggregator } = await startInProcess();
+    const { send, published, bus, aggregator, clock } = await startInProcess();
     await send('UserPromptSubmit', 'one', { cwd: '/srv/client/foo' });
     await published();
+    clock.advance(1);
     await send('UserPromptSubmit', 'two', { cwd: '/srv/personal/foo' });
     await published();
     expect(bus.signal('claude')?.attention.projects).toEqual(['personal/foo', 'client/foo']);
@@ -110,6 +113,22 @@ describe('what is published', () => {
     clock.advance(ALERT_SETTLE);
     expect((await published()).map(gist)).toContain('signal/claude needs_user 1 permission 0');
     expect(store.eventsOf('claude', store.sessions()[0]?.key ?? '', 0)).toMatchObject([{ live: false }]);
+  });
+});
+
+describe('signalbox/info', () => {
+  it('names a provider as soon as it has a signal', async () => {
+    const { aggregator, published, bus } = await startInProcess();
+    await until(() => bus.last('signalbox/info') !== undefined);
+    const providers = (): string[] =>
+      (JSON.parse(bus.last('signalbox/info') ?? '{}') as HubInfoPayload).providers.map(({ slug }) => slug);
+    expect(providers()).toEqual(['claude', 'codex']);
+    await aggregator.accept('amp', hook('UserPromptSubmit', 'shop'));
+    await aggregator.accept('gemini', hook('UserPromptSubmit', 'shop'));
+    await aggregator.accept('gemini', hook('Stop', 'shop'));
+    await published();
+    expect(providers()).toEqual(['claude', 'codex', 'gemini', 'amp']);
+    expect(bus.of('signalbox/info')).toHaveLength(3);
   });
 });
 
