@@ -1,4 +1,5 @@
 import type { AdaptContext } from './adapters/adapt.ts';
+import { SOURCE_READ_AFTER } from './expiry.ts';
 import type { Session } from './session.ts';
 import { recordedRollout, recordedStatuses } from './sources/recorded-sources.ts';
 import { readRecording, type RecordedLine, recordedEvent, zeroOf } from './sources/recording.ts';
@@ -75,18 +76,15 @@ function hooksOf(lines: readonly RecordedLine[], zero: number, { adapting }: Rep
     }));
 }
 
-/** A watcher reads this much later [ms]. */
-const READ_AFTER = 50;
-
 function sourcesOf(lines: readonly RecordedLine[], zero: number, options: ReplayOptions): Step[] {
   const { host } = options.adapting;
   const statuses = recordedStatuses(lines, zero).map(({ seenAt, report, moment }) => ({
-    at: seenAt + READ_AFTER,
+    at: seenAt + SOURCE_READ_AFTER,
     run: (table: SessionTable, now: number) =>
       void table.observe({ ...report, host }, moment, { now, live: true }),
   }));
   const turns = recordedRollout(options.rollout ?? '').map((event) => ({
-    at: event.sent_at + READ_AFTER,
+    at: event.sent_at + SOURCE_READ_AFTER,
     run: (table: SessionTable, now: number) => void table.apply({ ...event, host }, { now, live: true }),
   }));
   return [...statuses, ...turns];

@@ -206,10 +206,8 @@ export class SessionTable {
   }
 
   line(): LineParts {
-    return composeLine(
-      this.providers().map((slug) => this.signal(slug)),
-      this.lampAll(),
-    );
+    const signals = this.providers().map((slug) => this.signal(slug));
+    return composeLine(signals, this.lampAll());
   }
 
   #keyOf(host: string, session: string): string {

@@ -76,7 +76,7 @@ function told(draft: Omit<EventDraft, 'provider'>, thread: string, turn: unknown
     sent_at: at,
     notify: true,
     enveloped: true,
-  } as EventDraft);
+  });
   return { ...event, sent_at: at };
 }
 
