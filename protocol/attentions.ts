@@ -15,7 +15,25 @@ const MOST = 64;
  */
 export function openRequest(attentions: readonly Attention[], request: Request): readonly Attention[] {
   if (attentions.some((open) => isSameRequest(open, request))) return attentions;
+  const told = attentions.findIndex((open) => isTakenOver(open, request));
+  if (told >= 0) return attentions.with(told, takeOver(attentions[told] as Attention, request));
   return [...attentions.slice(1 - MOST), { id: requestId(attentions, request), ...request }];
+}
+
+/** A wait that a status has told of is the one whose hook comes now (rule 7). */
+function isTakenOver(open: Attention, request: Request): boolean {
+  return open.evidence.origin === 'status' && (open.kind === 'dialog') === (request.kind === 'dialog');
+}
+
+/** The wait stays the same one, begun when it began, and real: only what it asks is known now. */
+function takeOver({ id, opened_at, moment }: Attention, request: Request): Attention {
+  return raised({ ...request, id, opened_at, moment });
+}
+
+/** A request that no longer has to prove itself (rule 8). */
+export function raised(open: Attention): Attention {
+  const { raise_at: held, ...rest } = open;
+  return held === undefined ? open : rest;
 }
 
 function isSameRequest(open: Attention, request: Request): boolean {
@@ -91,8 +109,10 @@ function isByHand(event: CanonicalEvent): boolean {
 
 /** What was opened without a tool can't be told apart: any tool's end of its agent closes it, of any agent where it named none. */
 function isClosedByAnyTool(open: Attention, event: CanonicalEvent): boolean {
+  // A status that has told of a wait tells of its end too.
   return (
     open.tool === undefined &&
+    open.evidence.origin !== 'status' &&
     !OUTLIVES_TOOLS.has(open.kind) &&
     (open.agent_id === undefined || open.agent_id === event.agent_id)
   );

@@ -3,8 +3,9 @@ export class Deadlines {
   readonly #heap: { at: number; id: string }[] = [];
   readonly #current = new Map<string, number>();
 
-  /** Sets an id's deadline, unix ms. */
+  /** Sets an id's deadline, unix ms; infinite: none. */
   set(id: string, at: number): void {
+    if (at === Number.POSITIVE_INFINITY) return this.delete(id);
     if (this.#current.get(id) === at) return;
     this.#current.set(id, at);
     this.#push({ at, id });

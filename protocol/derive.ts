@@ -3,6 +3,7 @@ import { EXPIRES_INTO, OPEN_TOOL_HOLD, type Timeouts } from './expiry.ts';
 import { baseLamp, requestLamp, strongerLamp } from './lamp.ts';
 import type { Attention, SessionFacts, TurnEnd } from './session.ts';
 import type { AttentionState, LampState } from './states.ts';
+import { holdsTimers } from './status.ts';
 
 /** What a session is at a moment, and when that changes by time alone. */
 export interface Derived {
@@ -11,7 +12,7 @@ export interface Derived {
   readonly lamp: LampState;
   /** Its time is over: the record goes. `state` is then what it is removed from. */
   readonly removed: boolean;
-  /** Unix ms of the next change that only time makes. */
+  /** Unix ms of the next change that only time makes; infinite when there is none. */
   readonly deadline: number;
 }
 
@@ -38,8 +39,14 @@ export function derive(facts: SessionFacts, now: number, timeouts: Timeouts): De
   const completedUntil = (facts.turn.end_seen_at ?? 0) + timeouts.completed;
   const base = baseLamp(facts, { ...expiry, open }, now < completedUntil);
   const lamp = facts.latch === undefined ? base : strongerLamp(base, facts.latch);
+  const contested = facts.status?.contested_until ?? 0;
   const raises = facts.attentions.map((attention) => attention.raise_at ?? 0).filter((at) => at > now);
-  const deadline = Math.min(expiry.ends, ...raises, ...(base === 'completed' ? [completedUntil] : []));
+  const deadline = Math.min(
+    expiry.ends,
+    ...raises,
+    ...(base === 'completed' ? [completedUntil] : []),
+    ...(contested > now ? [contested] : []),
+  );
   return { state: expiry.state, reason: expiry.reason, lamp, removed: expiry.removed, deadline };
 }
 
@@ -83,6 +90,7 @@ function expire(
 ): Live & { removed: boolean; ends: number } {
   const limit =
     live.state === 'idle' && live.reason === 'scheduled' ? timeouts.scheduled : timeouts[live.state];
+  if (holdsTimers(facts)) return { ...live, removed: false, ends: Number.POSITIVE_INFINITY };
   const ends = Math.max(facts.updated_at + limit, live.state === 'running' ? heldUntil(facts) : 0);
   if (now < ends) return { ...live, removed: false, ends };
   // Nobody ever worked in a session whose only event is its start (rule 12).

@@ -57,6 +57,7 @@ export const EVENT_FIELDS: Readonly<Record<Exclude<keyof CanonicalEvent, 'v'>, F
   question: 'flag',
   failed: 'flag',
   notify: 'flag',
+  plan: 'flag',
   ppid: 'count',
   pid: 'count',
   tty: 'path',

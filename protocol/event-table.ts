@@ -123,6 +123,16 @@ export const KIND_REASONS: Readonly<Record<AttentionKind, string>> = {
   dialog: 'dialog',
 };
 
+/** What a client's status waits for, by its own words. Anything else is a permission of some kind. */
+export const WAITING_KINDS: ReadonlyMap<string, AttentionKind> = new Map([
+  ['permission prompt', 'permission'],
+  ['input needed', 'question'],
+  ['dialog open', 'dialog'],
+]);
+
+/** Reason of a turn that only a status tells of. */
+export const STATUS_REASON = 'status';
+
 /** What a typed Notification does (rule 5). A type that isn't here changes nothing. */
 export type NotificationRule =
   | 'confirms'
@@ -176,3 +186,14 @@ export const SIGNAL_TABLE: Readonly<Record<SignalName, SignalRow>> = {
   pause: { shows: 'paused' },
   paused: { shows: 'paused' },
 };
+
+/** A raw signal that shows `paused`. */
+export function pauses(event: CanonicalEvent): boolean {
+  return event.signal !== undefined && SIGNAL_TABLE[event.signal].shows === 'paused';
+}
+
+/** A SessionStart that isn't a compaction's; a raw `session_start` is one too. */
+export function startsAnew(event: CanonicalEvent): boolean {
+  if (event.signal !== undefined) return SIGNAL_TABLE[event.signal].as === 'SessionStart';
+  return event.event === 'SessionStart' && event.agent_id === undefined && startState(event) !== 'unchanged';
+}

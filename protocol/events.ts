@@ -120,6 +120,8 @@ export interface CanonicalEvent {
   readonly question?: boolean;
   /** The last message is a failure although the agent calls it an answer. */
   readonly failed?: boolean;
+  /** A Stop whose turn has completed a plan: it waits for approval. */
+  readonly plan?: boolean;
   /** Sent by a subagent's `notify`, a title generator or the like: told by Codex' notify. */
   readonly notify?: boolean;
   readonly ppid?: number;

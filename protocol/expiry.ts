@@ -62,6 +62,18 @@ export const LATE_TOOL = 500;
 export const PROMPT_LEAD = 500;
 /** And up to this long before the hook of its end. */
 export const END_LEAD = 50;
+/** A status that is older than a hook counts only this long after it (rule 7). */
+export const STATUS_SETTLE = 700;
+/** A late event is put in its place among those of this time, and they are folded again (rule 6). */
+export const REFOLD_WINDOW = 30 * SECOND;
+/** After what was spooled or redelivered is in, a wait that still stands alerts this much later (rule 11). */
+export const REPLAY_SETTLE = 2 * SECOND;
+/** An older wait among it alerts nobody, unless a status confirms it. */
+export const REPLAY_FRESH = 10 * MINUTE;
+/** A watcher of a second source reads a change this much later: what a replay reckons with. */
+export const SOURCE_READ_AFTER = 50;
+/** What a client has removed is remembered this long: its late hooks don't bring it back (rule 7). */
+export const GONE_MEMORY = 10 * MINUTE;
 /** Codex' notify is believed on its own only when no hook of Codex has been heard for this long (rule 13). */
 export const HOOKS_WORK = 24 * HOUR;
 /** The same event from two installations arrives within this time and is one event (section 2). */

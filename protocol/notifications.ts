@@ -46,8 +46,10 @@ function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
   return moment - last <= CONFIRM_QUIET;
 }
 
-/** Without a status source, `auto` and a main tool under way are all there is to go by. */
+/** The status says whether it is about this session; without one, `auto` and a main tool under way are all there is to go by. */
 function mayNeedInput(facts: SessionFacts, { event }: EventInput): boolean {
+  const { status } = facts;
+  if (status !== undefined && status.stuck !== true) return status.value === 'waiting';
   const mode = event.permission_mode ?? facts.permission_mode;
   return mode === 'auto' && facts.open_tools.some((open) => open.agent_id === undefined);
 }

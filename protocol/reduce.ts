@@ -1,18 +1,14 @@
 import { closeRequests, isClosedBy, openRequest } from './attentions.ts';
-import {
-  EVENT_TABLE,
-  type EventRow,
-  FIRST_SEEN_OUTSIDE_TURN,
-  NOTIFICATION_TYPES,
-  SIGNAL_TABLE,
-  startState,
-} from './event-table.ts';
+import { EVENT_TABLE, type EventRow, NOTIFICATION_TYPES, SIGNAL_TABLE } from './event-table.ts';
 import type { CanonicalEvent, SignalName } from './events.ts';
+import { firstSeen, isCompactStart, OUTSIDE_TURN } from './first-seen.ts';
+import { changesNothing } from './irrelevant.ts';
 import { strongerLamp } from './lamp.ts';
 import { latchAfter, settledLatch } from './latch.ts';
 import { notifiedChange } from './notifications.ts';
 import { opens } from './requests.ts';
-import { type EventInput, newFacts, type RuleSettings, type SessionFacts, type Turn } from './session.ts';
+import { type EventInput, newFacts, type RuleSettings, type SessionFacts } from './session.ts';
+import { contest } from './status.ts';
 import { applyTools } from './tools.ts';
 import * as turns from './turn.ts';
 
@@ -26,8 +22,17 @@ export function reduce(
   settings: RuleSettings,
 ): SessionFacts | undefined {
   const { signal } = given.event;
+  if (before?.gone === true) return revives(given.event) ? reduce(undefined, given, settings) : before;
   if (given.event.event !== 'Signal') return step(before, given, settings);
   return signal === undefined ? before : reduceSignal(before, given, settings, signal);
+}
+
+/** Only a new beginning brings back a session whose client has removed it (rule 7). */
+function revives(event: CanonicalEvent): boolean {
+  return (
+    event.agent_id === undefined &&
+    (event.event === 'UserPromptSubmit' || (event.event === 'SessionStart' && !isCompactStart(event)))
+  );
 }
 
 /** A raw lamp signal is an event without tool and ids; `stale` and `paused` alone are none (spec: state, section 1). */
@@ -44,7 +49,7 @@ function reduceSignal(
     const event = { ...senderOf(given.event), v: 1 as const, provider, signal, event: meaning.as, ...error };
     return step(before, { ...given, event }, settings);
   }
-  const facts = before ?? newFacts(given, OUTSIDE_TURN);
+  const facts = before ?? newFacts(given.event, given.arrival, OUTSIDE_TURN);
   return {
     ...describe(facts, given),
     worked: true,
@@ -70,8 +75,6 @@ const SENDER_FIELDS: ReadonlySet<string> = new Set<keyof CanonicalEvent>([
 function senderOf(event: CanonicalEvent): Partial<CanonicalEvent> {
   return Object.fromEntries(Object.entries(event).filter(([field]) => SENDER_FIELDS.has(field)));
 }
-
-const OUTSIDE_TURN: Turn = { running: false, end: 'idle', reason: '' };
 
 function step(
   before: SessionFacts | undefined,
@@ -104,55 +107,38 @@ function step(
     worked: facts.worked || event.event !== 'SessionStart',
     raw_stale: undefined,
     latch: latchAfter(facts, attentions, input),
-    ...(row.relevant && { last_hook_at: input.moment, last_hook_seen_at: input.arrival }),
+    ...(row.relevant && heard(facts, input)),
     ...(closesAnything(facts, input, row) && { resolved_at: input.moment }),
   };
   return { ...next, latch: settledLatch(next, input) };
 }
 
-/** A record for a session never heard of: in the middle of a turn unless the event says otherwise (rule 2). */
-function firstSeen(input: EventInput, row: EventRow): SessionFacts | undefined {
-  const { event } = input;
-  if (!row.creates || isCompactStart(event)) return undefined;
-  if (event.event === 'Notification' && event.notification !== undefined) {
-    const rule = NOTIFICATION_TYPES.get(event.notification);
-    if (rule === 'idle') return newFacts(input, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
-    if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
-  }
-  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(input, OUTSIDE_TURN);
-  return newFacts(input, turns.turnFirstSeen(input, row.reason || 'tool_use'));
+/** A typed notification confirms; it opens only what was lost on the way (rule 5). */
+function notified(
+  before: SessionFacts | undefined,
+  facts: SessionFacts,
+  input: EventInput,
+  type: string,
+): SessionFacts | undefined {
+  const rule = NOTIFICATION_TYPES.get(type);
+  const change = rule === undefined ? {} : notifiedChange(facts, input, rule);
+  // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
+  if (Object.keys(change).length === 0) return before;
+  const next: SessionFacts = { ...describe(facts, input), ...change, worked: true, raw_stale: undefined };
+  return { ...next, latch: settledLatch(next, input) };
 }
 
-function isCompactStart(event: CanonicalEvent): boolean {
-  return event.event === 'SessionStart' && startState(event) === 'unchanged';
-}
-
-function changesNothing(facts: SessionFacts, input: EventInput): boolean {
-  const { event } = input;
-  switch (event.event) {
-    case 'Other':
-      return true;
-    case 'Stop':
-      if (event.agent_id !== undefined) return false;
-      // Codex' notify repeats the Stop hook; of another turn than the running one it is old news.
-      if (event.notify === true && facts.turn.id !== undefined)
-        return facts.turn.id !== event.prompt_id || !facts.turn.running;
-      return turns.isEchoedStop(facts);
-    case 'SubagentStop':
-      // A compaction's: no agent of that name has started, and no background work bears it (rule 4).
-      return event.agent_id === undefined || !isKnownAgent(facts, event.agent_id);
-    default:
-      return false;
-  }
-}
-
-function isKnownAgent(facts: SessionFacts, id: string): boolean {
-  return (
-    facts.agents.includes(id) ||
-    facts.background.some((work) => work.id === id) ||
-    facts.attentions.some((open) => open.agent_id === id) ||
-    facts.open_tools.some((open) => open.agent_id === id)
-  );
+/** What a state-relevant hook means for the status: an older one is contested from now on (rule 7). */
+function heard(facts: SessionFacts, { event, moment, arrival }: EventInput): Partial<SessionFacts> {
+  const { status } = facts;
+  const unstamped = event.sent_at === undefined;
+  const isOlder = status !== undefined && (unstamped ? status.seen_at <= arrival : status.at <= moment);
+  return {
+    last_hook_at: moment,
+    last_hook_seen_at: arrival,
+    unstamped: unstamped ? true : undefined,
+    ...(isOlder && { status: contest(status, arrival) }),
+  };
 }
 
 /** Takes over what an event tells of the session itself. */
@@ -232,18 +218,4 @@ function closesFor(row: EventRow, event: CanonicalEvent): EventRow['closes'] {
 function closesAnything(facts: SessionFacts, input: EventInput, row: EventRow): boolean {
   if (row.closes === 'by_hand') return input.event.tool === undefined || input.event.provider === 'qwen';
   return row.closes !== 'nothing' && closesRequests(facts, input);
-}
-
-function notified(
-  before: SessionFacts | undefined,
-  facts: SessionFacts,
-  input: EventInput,
-  type: string,
-): SessionFacts | undefined {
-  const rule = NOTIFICATION_TYPES.get(type);
-  const change = rule === undefined ? {} : notifiedChange(facts, input, rule);
-  // What confirms the known state touches nothing, `updated_at` least of all (rule 10).
-  if (Object.keys(change).length === 0) return before;
-  const next: SessionFacts = { ...describe(facts, input), ...change, worked: true, raw_stale: undefined };
-  return { ...next, latch: settledLatch(next, input) };
 }

@@ -1,7 +1,10 @@
 import type { AdaptContext } from './adapters/adapt.ts';
+import { SOURCE_READ_AFTER } from './expiry.ts';
 import type { Session } from './session.ts';
+import { recordedRollout, recordedStatuses } from './sources/recorded-sources.ts';
 import { readRecording, type RecordedLine, recordedEvent, zeroOf } from './sources/recording.ts';
-import { SessionTable, type TableOptions, type Transition } from './table.ts';
+import type { TableOptions, Transition } from './table-changes.ts';
+import { SessionTable } from './table.ts';
 import type { AttentionState, LampState } from './states.ts';
 
 /** One change of a session, as `signalbox replay` prints it. `state` null: the session is gone. */
@@ -17,6 +20,10 @@ export interface ReplayedChange {
 export interface ReplayOptions {
   readonly table: TableOptions;
   readonly adapting: AdaptContext;
+  /** False: hooks alone. */
+  readonly sources: boolean;
+  /** The text of the Codex rollouts beside the recording: each line names its file in `_file`. */
+  readonly rollout?: string;
 }
 
 /** What a replay tells beside the changes: for scores that count alerts. */
@@ -32,26 +39,55 @@ export interface Replayed {
  * they are due, between the lines; after the last line the clock stands still.
  */
 export function replay(text: string, options: ReplayOptions): Replayed {
-  const lines = readRecording(text).toSorted((a, b) => a.tMs - b.tMs);
+  const lines = readRecording(text);
   const zero = zeroOf(lines);
   const table = new SessionTable(options.table);
   const told = new Teller(zero);
-  for (const line of lines) {
-    const now = zero + line.tMs;
-    for (let due = table.nextDeadline(); due !== undefined && due <= now; due = table.nextDeadline()) {
+  const steps = [
+    ...hooksOf(lines, zero, options),
+    ...(options.sources ? sourcesOf(lines, zero, options) : []),
+  ];
+  for (const { at, run } of steps.toSorted((a, b) => a.at - b.at)) {
+    for (let due = table.nextDeadline(); due !== undefined && due <= at; due = table.nextDeadline()) {
       table.advance(due);
       told.tell(table, due);
     }
-    step(table, line, now, options.adapting);
-    told.tell(table, now);
+    run(table, at);
+    told.tell(table, at);
   }
   return told;
 }
 
-function step(table: SessionTable, line: RecordedLine, now: number, adapting: AdaptContext): void {
-  if (line.argv === undefined) return;
-  const event = recordedEvent(line, now, adapting);
-  if (event !== undefined) table.apply(event, { now, live: true });
+/** Something that reaches the hub at a time, unix ms. */
+interface Step {
+  readonly at: number;
+  readonly run: (table: SessionTable, now: number) => void;
+}
+
+function hooksOf(lines: readonly RecordedLine[], zero: number, { adapting }: ReplayOptions): Step[] {
+  return lines
+    .filter((line) => line.argv !== undefined)
+    .map((line) => ({
+      at: zero + line.tMs,
+      run: (table, now) => {
+        const event = recordedEvent(line, now, adapting);
+        if (event !== undefined) table.apply(event, { now, live: true });
+      },
+    }));
+}
+
+function sourcesOf(lines: readonly RecordedLine[], zero: number, options: ReplayOptions): Step[] {
+  const { host } = options.adapting;
+  const statuses = recordedStatuses(lines, zero).map(({ seenAt, report, moment }) => ({
+    at: seenAt + SOURCE_READ_AFTER,
+    run: (table: SessionTable, now: number) =>
+      void table.observe({ ...report, host }, moment, { now, live: true }),
+  }));
+  const turns = recordedRollout(options.rollout ?? '').map((event) => ({
+    at: event.sent_at + SOURCE_READ_AFTER,
+    run: (table: SessionTable, now: number) => void table.apply({ ...event, host }, { now, live: true }),
+  }));
+  return [...statuses, ...turns];
 }
 
 class Teller implements Replayed {

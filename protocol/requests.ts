@@ -18,9 +18,7 @@ export function opens(facts: SessionFacts, input: EventInput, row: EventRow): Re
         ? undefined
         : request(asks ?? 'permission', facts, input);
     case 'Stop':
-      return event.question === true && event.agent_id === undefined
-        ? request('possible_question', facts, input)
-        : undefined;
+      return event.agent_id === undefined ? asksAtEnd(facts, input) : undefined;
     case 'StopFailure':
       return event.error !== undefined && ACCOUNT_ERRORS.has(event.error)
         ? request('account', facts, input)
@@ -32,6 +30,11 @@ export function opens(facts: SessionFacts, input: EventInput, row: EventRow): Re
   }
 }
 
+function asksAtEnd(facts: SessionFacts, input: EventInput): Request | undefined {
+  if (input.event.plan === true) return request('plan_approval', facts, input);
+  return input.event.question === true ? request('possible_question', facts, input) : undefined;
+}
+
 /** What a session without a person answers by itself (rule 8). */
 const HELD: ReadonlySet<CanonicalEvent['event']> = new Set<CanonicalEvent['event']>([
   'PermissionRequest',
@@ -39,7 +42,6 @@ const HELD: ReadonlySet<CanonicalEvent['event']> = new Set<CanonicalEvent['event
   'Elicitation',
 ]);
 
-/** A request of this kind, as the event tells of it. */
 export function request(
   kind: AttentionKind,
   facts: SessionFacts,

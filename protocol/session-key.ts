@@ -2,3 +2,8 @@
 export function sessionKey(host: string, session: string, sha256: (text: string) => string): string {
   return sha256(`${host}\0${session}`).slice(0, 12);
 }
+
+/** The table's id of a session. */
+export function sessionId(provider: string, key: string): string {
+  return `${provider} ${key}`;
+}

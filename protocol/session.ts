@@ -5,7 +5,7 @@ import type { AttentionKind, AttentionState, LampState } from './states.ts';
 
 /** Where a fact came from and when, for `explain`. */
 export interface Evidence {
-  readonly origin: 'hook' | 'signal';
+  readonly origin: 'hook' | 'signal' | 'status';
   /** The event's name, or the raw signal's. */
   readonly what: string;
   readonly at: number;
@@ -56,6 +56,8 @@ export interface Turn {
   /** When the hub heard of its end: what `completed` is counted from. */
   readonly end_seen_at?: number;
   readonly end: TurnEnd;
+  /** Ended by a status: a Stop with an older moment that arrives later tells how (rule 7). */
+  readonly by_status?: boolean;
   /** Reason of the state it supports, running or ended. */
   readonly reason: string;
 }
@@ -68,6 +70,45 @@ export interface OpenTool {
   readonly call?: string;
   readonly at: number;
 }
+
+/** What a client says of itself. */
+export type StatusValue = 'idle' | 'busy' | 'waiting' | 'shell';
+
+/** The last status that is known. */
+export interface KnownStatus {
+  readonly value: StatusValue;
+  /** Moment: the client's own time stamp. */
+  readonly at: number;
+  readonly seen_at: number;
+  readonly waiting_for?: string;
+  /** A hook that is newer stands until then. */
+  readonly contested_until?: number;
+  /** It was written before the last turn edge: its source does not keep up, and hooks stand alone. */
+  readonly stuck?: boolean;
+}
+
+/** A client's status, from a second source. `gone`: its record was removed. */
+export interface StatusReport {
+  readonly provider: string;
+  readonly session_id: string;
+  readonly host: string;
+  readonly value: StatusValue | 'gone';
+  readonly waiting_for?: string;
+  readonly cwd?: string;
+  readonly pid?: number;
+  readonly entrypoint?: string;
+}
+
+/** A status with its times. */
+export interface StatusInput {
+  readonly status: StatusReport;
+  /** The client's own time stamp. */
+  readonly moment: number;
+  readonly arrival: number;
+}
+
+/** One step of a session's fold. */
+export type FoldInput = EventInput | StatusInput;
 
 /** What is known of a session: the fold of its events. State and lamp are derived from it (derive.ts), never stored by an event. */
 export interface SessionFacts {
@@ -92,6 +133,11 @@ export interface SessionFacts {
   /** Moment and arrival of the last state-relevant hook. */
   readonly last_hook_at?: number;
   readonly last_hook_seen_at?: number;
+  /** The last state-relevant hook came without the sender's time. */
+  readonly unstamped?: boolean | undefined;
+  readonly status?: KnownStatus | undefined;
+  /** The client has removed its record: the session is shown no more (rule 7). */
+  readonly gone?: boolean | undefined;
   /** Moment of the last event that closes requests (rule 5). */
   readonly resolved_at?: number;
   /** Moment of the last turn edge: a typed prompt, a Stop without background work, a StopFailure (rule 7). */
@@ -129,6 +175,8 @@ export interface Session extends SessionFacts {
   readonly last_running_at?: number | undefined;
   /** When the alert for this wait is due; left out when there is none, or it has been given. */
   readonly alert_due?: number | undefined;
+  /** This wait has alerted. */
+  readonly alerted?: boolean | undefined;
   /** Its last event was not live: what time alone makes of it alerts nobody (rule 11). */
   readonly replayed?: boolean | undefined;
 }
@@ -158,13 +206,16 @@ export interface RuleSettings {
 }
 
 /** A record of a session never heard of before. */
-export function newFacts(input: EventInput, turn: Turn): SessionFacts {
-  const { event, arrival } = input;
+export function newFacts(
+  of: { readonly provider: string; readonly session_id?: string; readonly host?: string },
+  arrival: number,
+  turn: Turn,
+): SessionFacts {
   return {
-    provider: event.provider,
-    // The table takes no event without one (a raw signal apart, which makes no session then).
-    session_id: event.session_id as string,
-    host: event.host ?? '',
+    provider: of.provider,
+    // The table takes nothing without one (a raw signal apart, which makes no session then).
+    session_id: of.session_id as string,
+    host: of.host ?? '',
     updated_at: arrival,
     created_at: arrival,
     attentions: [],

@@ -90,8 +90,8 @@ function ended(facts: Facts, input: EventInput, end: Turn['end'], reason: string
 
 /** Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). */
 export function isEchoedStop(facts: Facts): boolean {
-  const { running: runs, end } = facts.turn;
-  return !runs && (end === 'failed' || end === 'interrupted');
+  const { running: runs, end, by_status } = facts.turn;
+  return !runs && (end === 'failed' || (end === 'interrupted' && by_status !== true));
 }
 
 /** Types of background work that `state.background = agents` leaves out: a dev server need not keep a session running. */

@@ -3,7 +3,7 @@ import type { AdaptContext } from '../../protocol/adapters/adapt.ts';
 import type { Hasher } from '../../protocol/events.ts';
 import type { Timeouts } from '../../protocol/expiry.ts';
 import { createProviderRegistry, type ProviderRegistry } from '../../protocol/providers.ts';
-import type { TableOptions } from '../../protocol/table.ts';
+import type { TableOptions } from '../../protocol/table-changes.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 
 /** The providers that the settings add to the built-in ones. */

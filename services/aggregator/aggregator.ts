@@ -1,7 +1,8 @@
 import { type AdaptContext, type Adapted, adapt } from '../../protocol/adapters/adapt.ts';
 import { type ErrorCode, errorMessage } from '../../protocol/errors.ts';
 import type { CanonicalEvent } from '../../protocol/events.ts';
-import { SessionTable, type TableOptions } from '../../protocol/table.ts';
+import type { TableOptions } from '../../protocol/table-changes.ts';
+import { SessionTable } from '../../protocol/table.ts';
 import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';

@@ -4,7 +4,8 @@ import type { CanonicalEvent, EventName, SignalName } from '../../protocol/event
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../../protocol/expiry.ts';
 import { createProviderRegistry } from '../../protocol/providers.ts';
 import type { Session } from '../../protocol/session.ts';
-import { type Outcome, SessionTable, type TableOptions } from '../../protocol/table.ts';
+import type { Outcome, TableOptions } from '../../protocol/table-changes.ts';
+import { SessionTable } from '../../protocol/table.ts';
 
 /** When every driven table begins, unix ms. */
 export const T0 = 1_790_000_000_000;

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CanonicalEvent } from '../../../protocol/events.ts';
 import type { Session } from '../../../protocol/session.ts';
-import { SessionTable, type TableChanges } from '../../../protocol/table.ts';
+import type { TableChanges } from '../../../protocol/table-changes.ts';
+import { SessionTable } from '../../../protocol/table.ts';
 import { HOUR, T0, tableOptions } from '../../support/driving.ts';
 import { byKey, happening, runTo, story, tell } from '../../support/stories.ts';
 

@@ -1,0 +1,127 @@
+import { ProviderIndex } from './aggregate.ts';
+import { ProjectNames } from './project-names.ts';
+import type { NameRules } from './project-name.ts';
+import type { ProviderRecords } from './provider-records.ts';
+import type { Session } from './session.ts';
+import { sessionId } from './session-key.ts';
+import type { AttentionState } from './states.ts';
+import type { TableChanges, Transition } from './table-changes.ts';
+
+/** The live sessions with the indexes that are kept beside them, and what has changed among them since it was last taken. */
+export class SessionBook {
+  readonly #sessions = new Map<string, Session>();
+  readonly #indexes = new Map<string, ProviderIndex>();
+  readonly #names: ProjectNames;
+  readonly #providers: ProviderRecords;
+  #changed = new Map<string, Session | undefined>();
+  #transitions: Transition[] = [];
+
+  constructor(names: NameRules, providers: ProviderRecords) {
+    this.#names = new ProjectNames(names);
+    this.#providers = providers;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  values(): IterableIterator<Session> {
+    return this.#sessions.values();
+  }
+
+  index(provider: string): ProviderIndex | undefined {
+    return this.#indexes.get(provider);
+  }
+
+  /** The project's name as it is to be shown. */
+  projectOf(session: Pick<Session, 'provider' | 'key'>): string {
+    return this.#names.shown(sessionId(session.provider, session.key));
+  }
+
+  /** Puts a session in. @param before the same session as it was put in last @returns it, with its project's name */
+  place(session: Session, before: Session | undefined): Session {
+    const id = sessionId(session.provider, session.key);
+    let placed = session;
+    if (before === undefined || before.cwd !== session.cwd) {
+      if (before !== undefined) this.#touch(this.#names.remove(id));
+      const { short, touched } = this.#names.add(id, session.cwd, session.session_id);
+      placed = { ...session, project_name: short };
+      this.#touch(touched);
+    }
+    this.#sessions.set(id, placed);
+    const index =
+      this.#indexes.get(session.provider) ??
+      new ProviderIndex((other) => this.#sessions.get(other) as Session);
+    this.#indexes.set(session.provider, index);
+    index.place(id, placed, before);
+    this.#changed.set(id, placed);
+    this.#providers.touch(session.provider);
+    return placed;
+  }
+
+  /** Notes a change of state, or the end of a turn. @param now unix ms */
+  tell(session: Session, before: Session | undefined, now: number): void {
+    const turnEnded = before?.turn.running === true && !session.turn.running;
+    if (session.state === before?.state && !turnEnded) return;
+    const event_type = session.state === before?.state ? 'turn_end' : session.state;
+    this.#transition(session, {
+      from: before?.state ?? null,
+      to: session.state,
+      event_type,
+      reason: session.reason,
+      at: now,
+    });
+  }
+
+  /** Takes a session out. @param now unix ms */
+  remove(id: string, session: Session, now: number, reason: string): void {
+    const { provider } = session;
+    this.#transition(session, { from: session.state, to: null, event_type: 'removed', reason, at: now });
+    const index = this.#indexes.get(provider);
+    index?.remove(id, session);
+    this.#sessions.delete(id);
+    this.#touch(this.#names.remove(id));
+    this.#changed.set(id, undefined);
+    this.#providers.change(provider, index?.empty === true ? { empty_since: now } : {});
+  }
+
+  /** Ids of the sessions of the same project, in these states. */
+  sameProject(session: Session, states: readonly AttentionState[]): string[] {
+    return Array.from(this.#indexes.get(session.provider)?.sameProject(session, states) ?? []);
+  }
+
+  takeChanges(): Pick<TableChanges, 'sessions' | 'transitions'> {
+    const changes = { sessions: this.#changed, transitions: this.#transitions };
+    this.#changed = new Map();
+    this.#transitions = [];
+    return changes;
+  }
+
+  everything(): ReadonlyMap<string, Session> {
+    return new Map(this.#sessions);
+  }
+
+  #transition(session: Session, what: Omit<Transition, 'provider' | 'key' | 'project' | 'alert'>): void {
+    const { provider, key } = session;
+    this.#transitions.push({
+      provider,
+      key,
+      project: this.projectOf(session),
+      alert: this.#providers.get(provider).alert,
+      ...what,
+    });
+  }
+
+  /** Their shown names may have changed: they are published again. */
+  #touch(ids: readonly string[]): void {
+    for (const id of ids) {
+      const session = this.#sessions.get(id) as Session;
+      this.#changed.set(id, session);
+      this.#providers.touch(session.provider);
+    }
+  }
+}

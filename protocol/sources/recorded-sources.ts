@@ -1,0 +1,43 @@
+import { changesOf, type ClaudeStatus, readClaudeSession } from './claude-sessions.ts';
+import { readRolloutLine, type RolloutEvent, type RolloutState, threadOf } from './codex-rollout.ts';
+import type { RecordedLine } from './recording.ts';
+
+/** A status as a watcher would have found it. */
+export type RecordedStatus = ClaudeStatus & {
+  /** When the file had changed, unix ms. */
+  readonly seenAt: number;
+};
+
+/** The statuses of a recording's session files, in order: each line holds the fields that had new values. @param zero unix ms of the recording's zero */
+export function recordedStatuses(lines: readonly RecordedLine[], zero: number): RecordedStatus[] {
+  const files = new Map<string, Record<string, unknown>>();
+  const known = new Map<string, ClaudeStatus>();
+  const told: RecordedStatus[] = [];
+  for (const { sessionFile, changed = {}, removed = false, tMs } of lines) {
+    if (sessionFile === undefined) continue;
+    const seenAt = zero + tMs;
+    const file = removed ? {} : { ...files.get(sessionFile), ...changed };
+    files.set(sessionFile, file);
+    // Only `changed` tells that a client waits for nothing any more: a value that is gone is not written there.
+    if (changed['status'] !== undefined && changed['waitingFor'] === undefined) delete file['waitingFor'];
+    const now = removed ? undefined : readClaudeSession(file);
+    for (const status of changesOf(known.get(sessionFile), now, seenAt)) told.push({ ...status, seenAt });
+    if (now === undefined) known.delete(sessionFile);
+    else known.set(sessionFile, now);
+  }
+  return told;
+}
+
+/** The events of the Codex rollouts beside a recording; each line names its file in `_file`. */
+export function recordedRollout(text: string): RolloutEvent[] {
+  const states = new Map<string, RolloutState>();
+  const events: RolloutEvent[] = [];
+  for (const line of text.split('\n')) {
+    const thread = threadOf(/"_file": ?"([^"]*)"/.exec(line)?.[1] ?? '');
+    if (thread === undefined) continue;
+    const { event, state } = readRolloutLine(line, thread, states.get(thread) ?? {});
+    states.set(thread, state);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}

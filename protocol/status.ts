@@ -1,0 +1,223 @@
+import { openRequest, raised } from './attentions.ts';
+import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
+import type { BackgroundWork } from './events.ts';
+import { STATUS_SETTLE } from './expiry.ts';
+import {
+  type Attention,
+  type KnownStatus,
+  newFacts,
+  type RuleSettings,
+  type SessionFacts,
+  type StatusInput,
+  type Turn,
+} from './session.ts';
+
+/**
+ * What a client's own status makes of a session (spec: state, section 4 rule 7): it supplies what no hook tells, an answer, Esc, a kill. One that is newer than the last
+ * state-relevant hook counts at once; an older one waits for the hook to settle. Pure, like `reduce`.
+ */
+export function reduceStatus(
+  before: SessionFacts | undefined,
+  input: StatusInput,
+  settings: RuleSettings,
+): SessionFacts | undefined {
+  const { value } = input.status;
+  if (value === 'gone')
+    return before === undefined ? undefined : { ...before, gone: true, updated_at: later(before, input) };
+  const known = before?.status;
+  if (known !== undefined && (input.moment < known.at || isSame(known, input))) return before;
+  const facts = before === undefined || before.gone === true ? firstSeen(input) : before;
+  if (facts === undefined) return before;
+  const status: KnownStatus = {
+    value,
+    at: input.moment,
+    seen_at: input.arrival,
+    ...(input.status.waiting_for !== undefined && { waiting_for: input.status.waiting_for }),
+  };
+  const told = { ...facts, status, ...describe(facts, input) };
+  if (isNewer(facts, input))
+    return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
+  return { ...told, status: { ...status, contested_until: settlesAt(facts, input.arrival) } };
+}
+
+/** The hook's word stands for a while; then the status counts, if nothing newer came and it was written since the last turn edge. */
+export function settleStatus(facts: SessionFacts, now: number, settings: RuleSettings): SessionFacts {
+  const { status } = facts;
+  if (status?.contested_until === undefined || now < status.contested_until) return facts;
+  const { contested_until: at, ...settled } = status;
+  if (!isSinceEdge(facts, status)) return { ...facts, status: { ...settled, stuck: true } };
+  return apply({ ...facts, status: settled }, settled, at, settings);
+}
+
+/** A newer hook came: the status has to wait again. */
+export function contest(status: KnownStatus | undefined, arrival: number): KnownStatus | undefined {
+  if (status === undefined) return undefined;
+  return { ...status, stuck: false, contested_until: arrival + STATUS_SETTLE };
+}
+
+/** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
+export function holdsTimers(facts: SessionFacts): boolean {
+  const { status } = facts;
+  return (
+    status !== undefined && status.value !== 'idle' && status.stuck !== true && isSinceEdge(facts, status)
+  );
+}
+
+function isSame(known: KnownStatus, { moment, status }: StatusInput): boolean {
+  return known.at === moment && known.value === status.value && known.waiting_for === status.waiting_for;
+}
+
+function later(facts: SessionFacts, { arrival }: StatusInput): number {
+  return Math.max(facts.updated_at, arrival);
+}
+
+function settlesAt(facts: SessionFacts, arrival: number): number {
+  return Math.max(arrival, facts.last_hook_seen_at ?? 0) + STATUS_SETTLE;
+}
+
+/** Like is compared with like: a hook without the sender's time with the status's arrival. */
+function isNewer(facts: SessionFacts, { moment, arrival }: StatusInput): boolean {
+  if (facts.last_hook_at === undefined) return true;
+  return (facts.unstamped === true ? arrival : moment) > facts.last_hook_at;
+}
+
+function timeOf(facts: SessionFacts, status: KnownStatus): number {
+  return facts.unstamped === true ? status.seen_at : status.at;
+}
+
+function isSinceEdge(facts: SessionFacts, status: KnownStatus): boolean {
+  return timeOf(facts, status) >= (facts.edge_at ?? 0);
+}
+
+/** A session that no hook has told of: one that is idle is nobody's business. */
+function firstSeen(input: StatusInput): SessionFacts | undefined {
+  const { value } = input.status;
+  if (value === 'idle') return undefined;
+  const turn: Turn =
+    value === 'shell'
+      ? { running: false, end: 'idle', reason: '' }
+      : { running: true, started_at: input.moment, end: 'idle', reason: STATUS_REASON };
+  return { ...newFacts(input.status, input.arrival, turn), worked: true, by_hand: false };
+}
+
+function describe(facts: SessionFacts, { status }: StatusInput): Partial<SessionFacts> {
+  return {
+    ...(facts.cwd === undefined && status.cwd !== undefined && { cwd: status.cwd }),
+    ...(status.pid !== undefined && { pid: status.pid }),
+    ...(status.entrypoint !== undefined && { entrypoint: status.entrypoint }),
+  };
+}
+
+/** The status counts. @param arrival when, on the hub's clock */
+function apply(
+  facts: SessionFacts,
+  status: KnownStatus,
+  arrival: number,
+  settings: RuleSettings,
+): SessionFacts {
+  switch (status.value) {
+    case 'waiting':
+      return { ...facts, attentions: waits(facts, status, arrival) };
+    case 'busy':
+      return work({ ...facts, attentions: answered(facts, status, isAccount) }, status);
+    case 'shell':
+      return runShell(
+        { ...facts, attentions: answered(facts, status, isAccount) },
+        status,
+        arrival,
+        settings,
+      );
+    case 'idle':
+      return rest({ ...facts, attentions: answered(facts, status, outlivesIdle) }, status, arrival);
+  }
+}
+
+/** What is open already is the same wait, acknowledged or not; it no longer has to prove itself (rule 8). */
+function waits(facts: SessionFacts, status: KnownStatus, arrival: number): readonly Attention[] {
+  if (facts.attentions.length > 0) return facts.attentions.map(raised);
+  const kind = WAITING_KINDS.get(status.waiting_for ?? '') ?? 'permission';
+  return openRequest([], {
+    kind,
+    opened_at: arrival,
+    moment: status.at,
+    ...(kind === 'dialog' && !facts.turn.running && facts.queued === undefined && { by_user: true }),
+    evidence: { origin: 'status', what: status.waiting_for ?? status.value, at: arrival },
+  });
+}
+
+function isAccount(open: Attention): boolean {
+  return open.kind === 'account';
+}
+
+function outlivesIdle(open: Attention): boolean {
+  return isAccount(open) || open.kind === 'possible_question';
+}
+
+/** What was opened before the status's moment has been answered, but what only the user's next word ends. */
+function answered(
+  facts: SessionFacts,
+  status: KnownStatus,
+  stays: (open: Attention) => boolean,
+): readonly Attention[] {
+  const at = timeOf(facts, status);
+  const left = facts.attentions.filter(
+    (open) => stays(open) || (facts.unstamped === true ? open.opened_at : open.moment) > at,
+  );
+  return left.length === facts.attentions.length ? facts.attentions : left;
+}
+
+function work(facts: SessionFacts, status: KnownStatus): SessionFacts {
+  const runs = facts.turn.running || facts.queued === 'turn' || facts.compact || facts.background.length > 0;
+  if (runs) return facts;
+  return { ...facts, turn: { running: true, started_at: status.at, end: 'idle', reason: STATUS_REASON } };
+}
+
+/** A shell of the client's own runs on after the turn. */
+const SHELL: BackgroundWork = { id: 'status', type: 'shell', status: 'running' };
+
+function runShell(
+  facts: SessionFacts,
+  status: KnownStatus,
+  arrival: number,
+  settings: RuleSettings,
+): SessionFacts {
+  const counts = settings.background === 'all' && facts.background.length === 0;
+  return {
+    ...facts,
+    turn: endedBy(facts.turn, status, arrival),
+    queued: undefined,
+    compact: false,
+    background: counts ? [SHELL] : facts.background,
+  };
+}
+
+function rest(facts: SessionFacts, status: KnownStatus, arrival: number): SessionFacts {
+  return {
+    ...facts,
+    turn: endedBy(facts.turn, status, arrival),
+    queued: undefined,
+    compact: false,
+    background: [],
+    agents: [],
+    open_tools: [],
+    latch: undefined,
+  };
+}
+
+/** How the turn ended stays as a hook has said it; of a turn that still ran nobody has, so it was broken off. */
+function endedBy(turn: Turn, status: KnownStatus, arrival: number): Turn {
+  if (turn.running) {
+    const { id, started_at } = turn;
+    return {
+      running: false,
+      end: 'interrupted',
+      reason: 'interrupted',
+      ended_at: status.at,
+      end_seen_at: arrival,
+      by_status: true,
+      ...(id !== undefined && { id }),
+      ...(started_at !== undefined && { started_at }),
+    };
+  }
+  return turn.end === 'fresh' ? { ...turn, end: 'idle' } : turn;
+}
