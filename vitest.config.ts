@@ -31,7 +31,14 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       reportsDirectory: 'coverage',
-      include: ['protocol/**/*.ts', 'runtime/**/*.ts', 'broker/**/*.ts', 'services/**/*.ts', 'cli/**/*.ts'],
+      include: [
+        'protocol/**/*.ts',
+        'runtime/**/*.ts',
+        'broker/**/*.ts',
+        'services/**/*.ts',
+        'hooks/**/*.ts',
+        'cli/**/*.ts',
+      ],
       reporter: [['text', { skipFull: true }]],
       // Pure rules have no excuse for a branch nobody ran; what does I/O is proved by the bus and the end-to-end tests.
       thresholds: { 'protocol/**/*.ts': { branches: 100 } },

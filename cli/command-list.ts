@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { configCommand } from './commands/config.ts';
+import { hookCommand } from './commands/hook.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { statusCommand } from './commands/status.ts';
@@ -24,7 +25,7 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'Tell',
-    commands: [signalCommand],
+    commands: [signalCommand, hookCommand],
   },
   {
     heading: 'Set up',

@@ -1,20 +1,10 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os';
-import type { CommandContext } from './context.ts';
-import { createEnding, endWithoutReader } from './ending.ts';
-import { runProgram } from './program.ts';
-
-const context: CommandContext = {
-  argv: process.argv.slice(2),
-  env: process.env,
-  platform: process.platform,
-  home: homedir(),
-  cwd: process.cwd(),
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  ending: createEnding(process),
-};
-
-endWithoutReader(process);
-process.exitCode = await runProgram(context);
+// An agent waits for its hook, so `signalbox hook` loads the sender alone, which is one small file, and nothing of the command line.
+const [command, ...rest] = process.argv.slice(2);
+if (command === 'hook' && !['--help', '-h'].includes(rest[0] ?? '')) {
+  process.argv.splice(2, 1);
+  await import('../hooks/signalbox-hook.ts');
+} else {
+  const { runHere } = await import('./run-here.ts');
+  await runHere();
+}

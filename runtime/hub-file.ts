@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignalboxError } from '../protocol/errors.ts';
-import { type Liveness, liveness, type ProcessIdentity } from './process-start.ts';
+import type { Liveness, ProcessIdentity } from './process-start.ts';
 
 /** hub.json: tells senders and commands where the hub of a data folder is (spec: bus, "Inside one process"). */
 export interface HubFile {
@@ -21,6 +21,8 @@ export interface HubFile {
   readonly version: string;
   /** The other broker that the hub uses, without a password; left out with the embedded one. */
   readonly broker_url?: string;
+  /** Levels in front of all topics; left out where there are none. Senders learn it here, since they read no settings. */
+  readonly prefix?: string;
 }
 
 /** Writes it for this user alone (0600), at once and as a whole. @throws SignalboxError `folder_unusable` */
@@ -57,7 +59,9 @@ export function removeHubFile(
 }
 
 /** Whether the hub that wrote the file still runs. */
-export function hubAlive({ pid, process: identity }: HubFile): Promise<Liveness> {
+export async function hubAlive({ pid, process: identity }: HubFile): Promise<Liveness> {
+  // Asked for rarely, and it starts programs: the hooks' sender does without it most of the time.
+  const { liveness } = await import('./process-start.ts');
   return liveness({ pid, ...identity });
 }
 
@@ -78,6 +82,7 @@ const FIELDS: Readonly<Record<keyof HubFile, (value: unknown) => boolean>> = {
   socket: isText,
   version: isText,
   broker_url: (value) => value === undefined || isText(value),
+  prefix: (value) => value === undefined || isText(value),
 };
 
 function isHubFile(value: unknown): value is HubFile {

@@ -1,0 +1,21 @@
+import type { BuildOptions } from 'esbuild';
+
+/** Where the hooks' program lies, from the root. */
+export const SENDER = { source: 'hooks/signalbox-hook.ts', output: 'dist/hooks/signalbox-hook.js' } as const;
+
+/**
+ * How esbuild makes one file of the hooks' sender. CommonJS: Node starts it about 10 ms of 60 sooner than an ES module, and a module of Node's that only the spool
+ * needs is loaded when something is spooled.
+ */
+export const SENDER_BUILD = {
+  entryPoints: [SENDER.source],
+  outfile: SENDER.output,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  minify: true,
+  legalComments: 'none',
+  write: false,
+  metafile: true,
+} as const satisfies BuildOptions;
