@@ -10,6 +10,9 @@ const HOOK_BYTES = 16 * 1024 * 1024;
 /** Largest body of anything else [bytes] (spec: consumers, section 1). */
 const BODY_BYTES = 1024 * 1024;
 
+/** Most of a refused body that is read and dropped [bytes]. */
+const DROPPED_BYTES = 64 * 1024 * 1024;
+
 /** What became of an event: on disk, or refused and the refusal on disk. */
 export type Verdict =
   | { readonly ok: true }
@@ -52,7 +55,10 @@ export function createHttpService(options: HttpOptions): HttpService {
   app.setNotFoundHandler((request, reply) =>
     refuse(reply, 404, 'no_route', { method: request.method, path: pathOf(request) }),
   );
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.log));
+  app.setErrorHandler((error, request, reply) => {
+    dropBody(request, reply);
+    return answerError(error, reply, options.log);
+  });
   app.get('/healthz', async () => ({ ok: true, version: options.version }));
   app.post<{ Params: { provider: string }; Body: Buffer | undefined }>(
     '/hook/:provider',
@@ -81,6 +87,20 @@ function readJsonAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
+  });
+}
+
+/**
+ * Reads on and drops the body of a request that is refused before it has come: a sender that writes to a closed connection gets an error there, and never
+ * reads the answer. Fastify would close at once; here that is only done to a body without end.
+ */
+function dropBody({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || Number(headers['content-length']) > DROPPED_BYTES) return;
+  reply.removeHeader('connection');
+  let dropped = 0;
+  raw.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > DROPPED_BYTES) raw.destroy();
   });
 }
 

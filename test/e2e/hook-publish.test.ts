@@ -114,3 +114,37 @@ it('takes the event as an argument of mqtt pub too', async () => {
   await bus.untilSignal('codex', ({ attention }) => attention.state === 'running');
   expect(bus.signal('claude')?.attention.state).toBe('idle');
 });
+
+describe('POST /hook/<provider>', () => {
+  it('answers with the status that says what to do, and the code', async () => {
+    const hub = await startHub();
+    const url = `${hub.url}/hook/claude`;
+    const json = { 'content-type': 'application/json' };
+    const body = '{"event":"UserPromptSubmit","session_id":"s","cwd":"/srv/shop"}';
+    const requests: (readonly [number, string | undefined, RequestInit])[] = [
+      [204, undefined, { headers: json, body }],
+      [422, 'bad_json', { headers: json, body: '{' }],
+      [415, 'wrong_content_type', { headers: { 'content-type': 'text/plain' }, body }],
+      [403, 'foreign_origin', { headers: { ...json, origin: 'https://page.example' }, body }],
+      [413, 'too_large', { headers: json, body: Buffer.alloc(16 * 1024 * 1024 + 1, 0x20) }],
+    ];
+    for (const [status, code, request] of requests) {
+      const answer = await fetch(url, { method: 'POST', ...request });
+      const text = await answer.text();
+      const found = text === '' ? undefined : (JSON.parse(text) as { error: { code: string } }).error.code;
+      expect([answer.status, found]).toEqual([status, code]);
+    }
+    const said = await shell('curl', [
+      '-sS',
+      '-H',
+      'Host: page.example',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      body,
+      url,
+    ]);
+    expect(JSON.parse(said.stdout)).toMatchObject({ ok: false, error: { code: 'foreign_host' } });
+    expect(readHubDatabase(hub.home).events).toHaveLength(1);
+  });
+});

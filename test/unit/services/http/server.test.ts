@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -51,11 +51,24 @@ interface Answer {
 /** A request with the headers that `fetch` keeps to itself. */
 function send(
   port: number,
-  { method = 'POST', path = '/hook/claude', headers = {}, body = '{}' as string | Buffer } = {},
+  {
+    method = 'POST',
+    path = '/hook/claude',
+    headers = {},
+    body = '{}',
+    agent,
+  }: { method?: string; path?: string; headers?: object; body?: string | Buffer; agent?: Agent } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = httpRequest(
-      { host: '127.0.0.1', port, method, path, headers: { 'content-type': 'application/json', ...headers } },
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { 'content-type': 'application/json', ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -151,6 +164,39 @@ describe('POST /hook/<provider>', () => {
     expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
     expect(first.toString()).toContain('"code":"too_large"');
     expect(accepted).toEqual([]);
+  });
+
+  it.each([
+    ['413', 'too_large', 'application/json'],
+    ['415', 'wrong_content_type', 'text/plain'],
+  ])('answers %s to a sender that writes on, and goes on with the connection', async (status, code, type) => {
+    const { port } = await startHttp();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const headers = { 'content-type': type };
+    for (let round = 0; round < 3; round += 1) {
+      const answer = await send(port, { body: Buffer.alloc(20 * 1024 * 1024, 0x20), headers, agent });
+      expect([String(answer.status), codeOf(answer)]).toEqual([status, code]);
+      expect(await send(port, { agent })).toMatchObject({ status: 204 });
+    }
+  });
+
+  it('closes the connection of a body without end', async () => {
+    const { port } = await startHttp();
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    socket.write(
+      'POST /hook/claude HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')]);
+    const writeOn = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', writeOn);
+    writeOn();
+    await closed;
   });
 
   it('answers 413 to more that came without a length', async () => {
