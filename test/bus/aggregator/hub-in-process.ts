@@ -124,11 +124,11 @@ export function gist(message: string): string {
   const space = message.indexOf(' ');
   const [topic, payload] = [message.slice(0, space), message.slice(space + 1)];
   if (!payload.startsWith('{')) return `${topic} ${payload}`.trimEnd();
-  const value = JSON.parse(payload) as Record<string, unknown>;
+  const value = JSON.parse(payload) as Record<string, string>;
   if (topic.endsWith('/event'))
     return `${topic} ${value['from']} -> ${value['to']} (${value['event_type']}, ${value['reason']}, ${value['alert']})`;
   if (topic.startsWith('signal/')) {
-    const { state, count } = value['attention'] as { state: string; count: number };
+    const { state, count } = value['attention'] as unknown as { state: string; count: number };
     return `${topic} ${state} ${count} ${value['lamp']} ${value['alert']}`;
   }
   return `${topic.replace(/[0-9a-f]{12}$/, '*')} ${value['project']} ${value['state']} ${value['lamp']}`;
