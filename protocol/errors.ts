@@ -178,6 +178,11 @@ export const ERRORS = {
     message: 'A password in the broker URL would show in process lists and logs.',
     next: 'Take it out of the URL and set SIGNALBOX_BROKER_PASSWORD, or broker.password_file in the configuration.',
   },
+  recording_unreadable: {
+    kind: 'user',
+    message: "The recording {path} can't be read: {reason}.",
+    next: 'Check its path and mode.',
+  },
   no_hub: {
     kind: 'user',
     message: 'No hub answers ({detail}).',

@@ -103,12 +103,12 @@ class Teller implements Replayed {
   }
 
   tell(table: SessionTable, now: number): void {
-    const t_ms = now - this.#zero;
+    const since = now - this.#zero;
     const { sessions, providers, transitions } = table.takeChanges();
-    for (const transition of transitions) this.transitions.push({ ...transition, t_ms });
-    for (const [id, session] of sessions) this.#session(id, session, t_ms);
+    for (const transition of transitions) this.transitions.push({ ...transition, t_ms: since });
+    for (const [id, session] of sessions) this.#session(id, session, since);
     for (const [provider, { alert }] of providers) {
-      if (alert > (this.#alerts.get(provider) ?? 0)) this.alerts.push({ t_ms, provider, alert });
+      if (alert > (this.#alerts.get(provider) ?? 0)) this.alerts.push({ t_ms: since, provider, alert });
       this.#alerts.set(provider, alert);
     }
   }

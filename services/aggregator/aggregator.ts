@@ -52,6 +52,8 @@ export interface Aggregator {
   start(): Promise<void>;
   /** Commits what waits and says goodbye. The link and the store are closed by whoever opened them. */
   stop(): Promise<void>;
+  /** What was spooled or redelivered is in: a wait among it that still stands alerts once, a little later (spec: state, rule 11). */
+  drained(): void;
   /** The database was damaged while in use and has been replaced by an empty one: writes all that is known again. */
   recovered(recovered: Recovered): void;
 }
@@ -249,6 +251,10 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       timer?.cancel();
       timer = undefined;
       await presence.stop();
+    },
+    drained() {
+      table.drained(clock.now());
+      tick();
     },
     recovered(recovered) {
       isDamaged(recovered);

@@ -10,6 +10,8 @@ export interface HookIntakeOptions {
   readonly topics: Topics;
   readonly hubId: string;
   readonly accept: Aggregator['accept'];
+  /** Called each time when what the broker had kept for us is taken over. */
+  readonly drained: Aggregator['drained'];
   readonly log: Log;
 }
 
@@ -47,6 +49,7 @@ export class HookIntake {
       link.onConnect(async () => {
         await barrier(link, `${hubId}-hooks`);
         this.#live = true;
+        this.#options.drained();
         resolve();
       });
       // A commit has failed, or the broker went away: both are tried again, and the hub starts all the same.

@@ -31,7 +31,7 @@ export function eventRow(number: number, fields: Partial<EventRow> = {}): EventR
 export function sessionRecord(number: number, fields: Partial<Session> = {}): Session {
   const event = { v: 1, event: 'Stop', provider: 'claude', session_id: `s${number}`, host: 'desk' } as const;
   return {
-    ...newFacts({ event, moment: START, arrival: START }, { running: false, end: 'done', reason: 'stop' }),
+    ...newFacts(event, START, { running: false, end: 'done', reason: 'stop' }),
     key: keyOf(number),
     project_name: 'web-shop',
     state: 'done',

@@ -1,0 +1,55 @@
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SignalboxError } from '../../protocol/errors.ts';
+import type { Hasher } from '../../protocol/events.ts';
+import { DEFAULT_TIMEOUTS } from '../../protocol/expiry.ts';
+import { createProviderRegistry } from '../../protocol/providers.ts';
+import { replay, type Replayed } from '../../protocol/replay.ts';
+import type { CommandContext } from '../context.ts';
+
+/** Left out of the settings on purpose: a replay depends on its file alone. */
+const SOURCES_VARIABLE = 'SIGNALBOX_REPLAY_SOURCES';
+
+/** `signalbox replay FILE`. @throws SignalboxError `recording_unreadable` */
+export function runReplay(file: string, { cwd, env, stdout }: CommandContext): void {
+  const { changes } = replayFile(resolve(cwd, file), env[SOURCES_VARIABLE] !== 'hooks');
+  stdout.write(changes.map((change) => `${JSON.stringify(change)}\n`).join(''));
+}
+
+/** Replays a recording and what lies beside it. @param sources false: hooks alone @throws SignalboxError `recording_unreadable` */
+export function replayFile(path: string, sources: boolean): Replayed {
+  const registry = createProviderRegistry();
+  return replay(read(path), {
+    table: {
+      registry,
+      timeouts: DEFAULT_TIMEOUTS,
+      rules: { background: 'all' },
+      names: { roots: [], names: {} },
+      sha256: HASHER.sha256,
+    },
+    adapting: { registry, hasher: HASHER, host: 'replay', questions: true, titles: false },
+    sources,
+    rollout: beside(path, '.rollout.jsonl'),
+  });
+}
+
+/** The key is fixed: a recording gives the same digests everywhere, and holds none of its tools' input anyway. */
+const HASHER: Hasher = {
+  hmac: (text) => createHmac('sha256', 'replay').update(text).digest('hex').slice(0, 16),
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+};
+
+function beside(path: string, ending: string): string {
+  const other = path.replace(/\.jsonl$/, ending);
+  return other !== path && existsSync(other) ? read(other) : '';
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new SignalboxError('recording_unreadable', { path, reason }, { cause: error });
+  }
+}
