@@ -7,6 +7,9 @@ set -eu
 NEEDED='
 mosquitto mosquitto
 mosquitto_pub mosquitto-clients
+tmux tmux
+curl curl
+openssl openssl
 '
 
 # Debian keeps daemons where an ordinary user's PATH does not look.
