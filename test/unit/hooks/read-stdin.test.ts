@@ -1,0 +1,35 @@
+import { PassThrough, Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { readStdin } from '../../../hooks/sender/read-stdin.ts';
+
+const LIMITS = { within: 10_000, longest: 100 };
+const textOf = ({ chunks }: { chunks: readonly Buffer[] }): string => Buffer.concat(chunks).toString();
+
+it('reads everything up to the end', async () => {
+  const input = await readStdin(Readable.from([Buffer.from('{"a"'), Buffer.from(':1}')]), LIMITS);
+  expect([textOf(input), input.bytes, input.tooLarge]).toEqual(['{"a":1}', 7, false]);
+});
+
+it('takes what has come when the end does not', async () => {
+  const stream = new PassThrough();
+  stream.write('{"a":1}');
+  const input = await readStdin(stream, { ...LIMITS, within: 20 });
+  expect([textOf(input), input.tooLarge]).toEqual(['{"a":1}', false]);
+});
+
+it('stops at the limit, however much is there', async () => {
+  function* endless(): Generator<Buffer> {
+    for (;;) yield Buffer.alloc(30, 'x');
+  }
+  const input = await readStdin(Readable.from(endless()), LIMITS);
+  expect([input.bytes, input.tooLarge]).toEqual([120, true]);
+});
+
+it('takes a stream that fails for an empty one', async () => {
+  const stream = new Readable({
+    read() {
+      this.destroy(new Error('EISDIR'));
+    },
+  });
+  expect(await readStdin(stream, LIMITS)).toEqual({ chunks: [], bytes: 0, tooLarge: false });
+});
