@@ -9,6 +9,8 @@ import type { HubView, StatusView } from './status-view.ts';
 /** What the board reads of the bus. */
 export const BOARD_TOPICS = ['hubState', 'hubInfo', 'signal', 'lampAll', 'line'] as const;
 
+const NOT_HEARD = 'not heard of yet';
+
 /** Gathers the retained messages of the bus into one view. Pure: no clock, no connection. */
 export class Board {
   readonly #registry: ProviderRegistry;
@@ -17,7 +19,7 @@ export class Board {
   #lamp: LampState | undefined;
   #line: string | undefined;
   #info: HubInfoPayload | undefined;
-  #hub: HubView = { state: 'gone', since: 0, reason: 'not heard of yet' };
+  #hub: HubView = { state: 'gone', since: 0, reason: NOT_HEARD };
 
   /** @param provider slug of the only one to show; all without it */
   constructor(registry: ProviderRegistry, provider?: string) {
@@ -54,16 +56,23 @@ export class Board {
 
   /** What a broker holds after a new connection may be less than before. */
   forget(): void {
+    this.#hub = { state: 'gone', since: 0, reason: NOT_HEARD };
     this.#signals.clear();
     this.#lamp = undefined;
     this.#line = undefined;
     this.#info = undefined;
   }
 
-  /** Nothing that the hub has announced is missing. */
-  get complete(): boolean {
-    if (this.#hub.state !== 'online' || this.#lamp === undefined || this.#line === undefined) return false;
-    return this.#info?.providers.every(({ slug }) => this.#signals.has(slug)) ?? false;
+  /**
+   * How much of what the bus should hold has been heard: `all` that the hub has announced, or that it is gone; `some`; or `nothing` of the hub yet.
+   */
+  get heard(): 'all' | 'some' | 'nothing' {
+    if (this.#hub.state !== 'online') return this.#hub.since === 0 ? 'nothing' : 'all';
+    const isComplete =
+      this.#lamp !== undefined &&
+      this.#line !== undefined &&
+      this.#info?.providers.every(({ slug }) => this.#signals.has(slug)) === true;
+    return isComplete ? 'all' : 'some';
   }
 
   view(): StatusView {

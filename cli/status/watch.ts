@@ -1,13 +1,16 @@
-import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { TopicName } from '../../protocol/topics.ts';
+import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { LinkMessage } from '../../runtime/link.ts';
 import type { Bus } from '../bus.ts';
 import { type Board, BOARD_TOPICS } from './board.ts';
 
 /**
- * A broker does not say which retained message is the last one. When nothing is missing of what the hub has announced, a short silence is enough; else a longer one [ms].
+ * A broker does not say which retained message is the last one. When nothing is missing of what the hub has announced, a short silence is enough; else a longer one. A
+ * bus that says nothing of a hub is listened to until the end [ms].
  */
-const SILENCE = { complete: 20, incomplete: 150 };
+const SILENCE = { all: 20, some: 300, nothing: Number.POSITIVE_INFINITY };
+/** Nobody announces how many there are of what is watched besides [ms]. */
+const SILENCE_BESIDES = 200;
 /** A busy bus is never silent [ms]. */
 const SETTLED_AFTER = 1_500;
 /** The topics that one event changes arrive one after the other: they are one change [ms]. */
@@ -34,7 +37,7 @@ export function watchStatus(bus: Bus, board: Board, clock: Clock, also?: Watched
   let isSettled = false;
   let isOutdated = false;
   let timer: Cancel | undefined;
-  let deadline = Number.POSITIVE_INFINITY;
+  let deadline: number | undefined;
   let resolveSettled: () => void = () => undefined;
   let report: () => void = () => undefined;
   const granted = [
@@ -65,14 +68,14 @@ export function watchStatus(bus: Bus, board: Board, clock: Clock, also?: Watched
       return;
     }
     timer?.();
-    // Nobody has announced how many there are of what is watched besides.
-    const silence = board.complete && also === undefined ? SILENCE.complete : SILENCE.incomplete;
-    timer = clock.at(Math.min(now + silence, deadline), settle);
+    const silence = Math.max(SILENCE[board.heard], also === undefined ? 0 : SILENCE_BESIDES);
+    timer = clock.at(Math.min(now + silence, deadline ?? now + SETTLED_AFTER), settle);
   }
 
   function settle(): void {
     timer = undefined;
     isSettled = true;
+    if (board.heard === 'nothing') board.lost('it says nothing of itself', clock.now());
     resolveSettled();
     report();
   }
@@ -84,6 +87,7 @@ export function watchStatus(bus: Bus, board: Board, clock: Clock, also?: Watched
   link.onLost((reason) => {
     timer?.();
     timer = undefined;
+    deadline = undefined;
     isSettled = false;
     isOutdated = true;
     board.lost(reason, clock.now());

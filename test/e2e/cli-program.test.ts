@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
 import { signalOf, startCliHub } from '../support/cli-hub.ts';
 import { cliEnvironment, PROGRAM, runCli } from '../support/run-cli.ts';
@@ -57,7 +58,7 @@ describe('the program', () => {
       const asked = await runCli(['help', command], { home });
       expect((await runCli([command, '--help'], { home })).stdout).toBe(asked.stdout);
       expect(asked.stdout).toContain(`Usage: signalbox ${command}`);
-      expect(asked.stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+      expect(asked.stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
       expect(asked.status).toBe(0);
     },
   );

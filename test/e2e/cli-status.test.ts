@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const signals = {
   claude: signalOf('Claude'),
-  codex: waiting('Codex', ['web-shop', 'BacklogRunner']),
+  codex: waiting('Codex', ['web-shop', 'BacklogRunner'], 7_500),
 };
 const overall = { lamp: 'permission', line: 'Codex waiting: web-shop (permission) +1' } as const;
 
@@ -26,7 +26,7 @@ describe('signalbox status', () => {
       ' !   Codex waiting: web-shop (permission) +1',
       '',
       ' ∙   Claude  idle',
-      ' !   Codex   2 waiting  web-shop, BacklogRunner  permission  2 min',
+      ' !   Codex   2 waiting  web-shop, BacklogRunner  permission  2 h',
       '',
     ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -159,7 +159,7 @@ describe('signalbox status without a hub', () => {
 
   it.each([
     ['has stopped', 'offline', 'it has stopped'],
-    ['was never there', undefined, 'not heard of yet'],
+    ['was never there', undefined, 'it says nothing of itself'],
   ] as const)('shows no old states of a hub that %s', async (_name, state, reason) => {
     const hub = await startCliHub({ home: temporaryFolder() });
     await hub.publish('signal', { provider: 'codex' }, signals.codex);
@@ -185,7 +185,7 @@ describe('signalbox status without a hub', () => {
 });
 
 describe('signalbox sessions', () => {
-  const since = Math.floor(Date.now() / 1000) - 125;
+  const since = Math.floor(Date.now() / 1000) - 7_500;
   const sessions = [
     sessionOf('9abcdef01234', {
       provider: 'codex',
@@ -221,8 +221,8 @@ describe('signalbox sessions', () => {
     const { status, stdout } = await runCli(['sessions'], hub);
     expect(stdout.split('\n')).toEqual([
       '     KEY     AGENT   PROJECT   STATE    REASON        SINCE  ASKS FOR',
-      ' !   9abcde  Codex   web-shop  waiting  permission    2 min  permission (Bash), question',
-      ' ▸   9abcdf  Claude  日本語    running  using a tool  2 min',
+      ' !   9abcde  Codex   web-shop  waiting  permission    2 h    permission (Bash), question',
+      ' ▸   9abcdf  Claude  日本語    running  using a tool  2 h',
       '',
       '1 idle session is not shown; --all shows it too.',
       '',

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { Board } from '../../../cli/status/board.ts';
 import { jsonFormat } from '../../../cli/status/formats/json.ts';
@@ -72,14 +73,18 @@ describe('the board', () => {
 
   it('knows whether something is missing of what the hub announced', () => {
     const board = boardOf({ codex });
-    expect(board.complete).toBe(false);
+    expect(board.heard).toBe('some');
     const info = { v: 1, hub_id: 'h', version: '1', host: 'studio', started_at: 1, hosts: [], features: [] };
     const named = (...slugs: string[]): string =>
       JSON.stringify({ ...info, providers: slugs.map((slug) => ({ slug, name: slug })) });
     board.take('hubInfo', {}, named('codex', 'claude'), NOW);
-    expect(board.complete).toBe(false);
+    expect(board.heard).toBe('some');
     board.take('hubInfo', {}, named('codex'), NOW);
-    expect(board.complete).toBe(true);
+    expect(board.heard).toBe('all');
+    board.take('hubState', {}, 'offline', NOW);
+    expect(board.heard).toBe('all');
+    board.forget();
+    expect(board.heard).toBe('nothing');
   });
 });
 
@@ -127,7 +132,7 @@ describe('status as text', () => {
     const lines = textFormat
       .once(boardOf({ claude, codex: long }).view(), { ...PIPE, width: 50 })
       .split('\n');
-    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(50);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(50);
     expect(lines.join('\n')).toContain('permission');
   });
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frameAt, isAnimated, LAMP_CURVES, LAMP_RGB, type LampCurve } from '../../../protocol/curves.ts';
 import { LAMP_STATES, type LampState } from '../../../protocol/states.ts';
@@ -35,7 +35,7 @@ describe('the lamp language', () => {
   it('tells each state apart by its glyph alone', () => {
     const glyphs = LAMP_STATES.map((lamp) => LAMP_CURVES[lamp].glyph);
     expect(new Set(glyphs).size).toBe(LAMP_STATES.length);
-    expect(glyphs.filter((glyph) => [...glyph].length !== 1)).toEqual([]);
+    expect(glyphs.filter((glyph) => glyph.length !== 1)).toEqual([]);
   });
 
   it('breathes in brightness and size together', () => {
