@@ -1,4 +1,12 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder } from './paths.ts';
 
@@ -108,7 +116,9 @@ function removed(path: string): boolean {
 }
 
 function stamp(microseconds: number): string {
-  return String(Math.max(Math.round(microseconds), 0)).padStart(16, '0').slice(-16);
+  return String(Math.max(Math.round(microseconds), 0))
+    .padStart(16, '0')
+    .slice(-16);
 }
 
 function random(): string {

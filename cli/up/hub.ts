@@ -15,6 +15,7 @@ import { ownIdentity } from '../../runtime/process-start.ts';
 import { type Aggregator, createAggregator } from '../../services/aggregator/aggregator.ts';
 import { HookIntake } from '../../services/aggregator/hook-intake.ts';
 import { newHubId } from '../../services/aggregator/presence.ts';
+import { SpoolIntake } from '../../services/aggregator/spool-intake.ts';
 import type { Recovered } from '../../services/aggregator/store/database-store.ts';
 import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
 import { createHttpService } from '../../services/http/server.ts';
@@ -120,10 +121,28 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   closers.add('aggregator', () => aggregator.stop());
 
   if (external !== undefined) {
-    const intake = new HookIntake({ broker: external, topics, hubId, accept: aggregator.accept, log });
+    const intake = new HookIntake({
+      broker: external,
+      topics,
+      hubId,
+      accept: aggregator.accept,
+      drained: aggregator.drained,
+      log,
+    });
     closers.add('hook intake', () => intake.stop());
     await intake.start();
   }
+
+  const spool = new SpoolIntake({
+    folder: paths.spool,
+    accept: aggregator.accept,
+    questions: config.state.questions,
+    drained: () => aggregator.drained(),
+    clock,
+    log: log.child({ component: 'spool' }),
+  });
+  closers.add('spool', () => spool.stop());
+  await spool.start();
 
   const http = createHttpService({
     listen: { host: config.http.listen, port: config.http.port },
@@ -151,6 +170,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     socket: mqtt.socketPath ?? '',
     version,
     ...(external !== undefined && { broker_url: external.url }),
+    ...(config.prefix !== '' && { prefix: config.prefix }),
   };
   writeHubFile(paths.hubFile, file);
   closers.add('hub file', () => removeHubFile(paths.hubFile, file));

@@ -36,7 +36,12 @@ export function openConnection(where: NetConnectOpts, clientId: string): Connect
     ready: connected.promise,
     publish(topic, payload) {
       socket.cork();
-      socket.write(publishHead(topic, payload.reduce((sum, { length }) => sum + length, 0)));
+      socket.write(
+        publishHead(
+          topic,
+          payload.reduce((sum, { length }) => sum + length, 0),
+        ),
+      );
       for (const part of payload) socket.write(part);
       socket.uncork();
       return acknowledged.promise;

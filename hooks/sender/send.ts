@@ -69,7 +69,11 @@ export async function sendHook(context: SenderContext): Promise<void> {
 }
 
 /** What the agent has to say. */
-function inputOf(json: string | undefined, { stdin }: SenderContext, ms: number): ReturnType<typeof readStdin> {
+function inputOf(
+  json: string | undefined,
+  { stdin }: SenderContext,
+  ms: number,
+): ReturnType<typeof readStdin> {
   if (json === undefined) return readStdin(stdin(), { within: ms, longest: LONGEST });
   const bytes = Buffer.from(json);
   return Promise.resolve({ chunks: [bytes], bytes: bytes.length, tooLarge: false });

@@ -1,8 +1,10 @@
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCanonicalEvent } from '../../protocol/event-fields.ts';
 import type { CanonicalEvent } from '../../protocol/events.ts';
 import { isSpooled } from '../../runtime/spool.ts';
+
+// At once, not by Node's threads: for small files a turn of the loop costs several times the work itself.
 
 /** No canonical event comes near it [bytes]. */
 const LONGEST = 256 * 1024;
@@ -11,9 +13,9 @@ const BAD = '.bad';
 const KEPT = 20;
 
 /** The events that wait, oldest first. @throws the file system's own error; a folder that isn't there is empty */
-export async function listSpool(folder: string): Promise<string[]> {
+export function listSpool(folder: string): string[] {
   try {
-    return (await readdir(folder)).filter(isSpooled).sort();
+    return readdirSync(folder).filter(isSpooled).sort();
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
@@ -21,16 +23,13 @@ export async function listSpool(folder: string): Promise<string[]> {
 }
 
 /** What a file holds. `gone`: a sender has dropped it meanwhile. @throws the file system's own error */
-export async function readSpooled(
-  folder: string,
-  name: string,
-): Promise<CanonicalEvent | 'gone' | 'damaged'> {
+export function readSpooled(folder: string, name: string): CanonicalEvent | 'gone' | 'damaged' {
   const path = join(folder, name);
   try {
-    const found = await lstat(path);
+    const found = lstatSync(path);
     // Reading a pipe would never end, and a link may lead anywhere.
     if (!found.isFile() || found.size > LONGEST) return 'damaged';
-    return parse(await readFile(path, 'utf8'));
+    return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'ENOENT') return 'gone';
@@ -50,19 +49,20 @@ function parse(text: string): CanonicalEvent | 'damaged' {
 }
 
 /** @throws the file system's own error; one that is gone already is fine */
-export async function removeSpooled(folder: string, name: string): Promise<void> {
-  await rm(join(folder, name), { force: true });
+export function removeSpooled(folder: string, name: string): void {
+  rmSync(join(folder, name), { force: true });
 }
 
-/** Keeps a damaged file under another name, the newest few of them. False when that can't be done. */
-export async function setAside(folder: string, name: string): Promise<boolean> {
+/** Keeps a damaged file under another name, the newest few of them. One that can't be renamed stays where it is. */
+export function setAside(folder: string, name: string): void {
   try {
-    await rename(join(folder, name), join(folder, `${name}${BAD}`));
-    const bad = (await readdir(folder)).filter((entry) => entry.endsWith(BAD)).sort();
-    for (const old of bad.slice(0, -KEPT)) await rm(join(folder, old), { force: true, recursive: true });
-    return true;
+    renameSync(join(folder, name), join(folder, `${name}${BAD}`));
+    const bad = readdirSync(folder)
+      .filter((entry) => entry.endsWith(BAD))
+      .sort();
+    for (const old of bad.slice(0, -KEPT)) rmSync(join(folder, old), { force: true, recursive: true });
   } catch {
-    return false;
+    // Told by whoever tries to remove it next.
   }
 }
 

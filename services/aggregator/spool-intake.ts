@@ -18,8 +18,8 @@ export interface SpoolIntakeOptions {
   readonly log: Log;
 }
 
-/** Events that are offered to the door at once, so that they share commits. */
-const BATCH = 128;
+/** Events that are offered to the door at once, so that they share commits; reading them stops everything else for a few ms. */
+const BATCH = 64;
 /** Where the system tells of no new files, they are found this late [ms]. */
 const LOOK_AGAIN_MS = 10_000;
 /** Live events wait at the door for the old ones, which came before them, but not longer than this [ms]. */
@@ -113,7 +113,7 @@ export class SpoolIntake {
 
   async #round(): Promise<number> {
     const { folder, log } = this.#options;
-    const names = (await listSpool(folder)).filter((name) => !this.#stuck.has(name));
+    const names = listSpool(folder).filter((name) => !this.#stuck.has(name));
     for (let at = 0; at < names.length && !this.#stopped; at += BATCH) {
       await this.#take(names.slice(at, at + BATCH));
     }
@@ -125,41 +125,37 @@ export class SpoolIntake {
 
   /** @throws SignalboxError `not_committed`, once all that was committed is removed */
   async #take(names: readonly string[]): Promise<void> {
-    const { folder, accept, questions } = this.#options;
-    const found = await Promise.all(names.map((name) => readSpooled(folder, name)));
-    const results = await Promise.allSettled(
-      // In order, and all within one turn of the loop: `accept` keeps the order it was called in.
-      found.map(async (file) => {
-        if (file === 'gone') return;
-        if (file === 'damaged') throw new DamagedFile();
-        const { question, ...rest } = file;
-        const event = question === true && questions ? file : rest;
-        await accept(event.provider, JSON.stringify(event), { live: false });
-      }),
-    );
-    const failures: unknown[] = [];
-    for (const [index, result] of results.entries()) {
-      const name = names[index] as string;
-      if (result.status === 'fulfilled') await this.#remove(name);
-      else if (result.reason instanceof DamagedFile) await this.#setAside(name);
-      else failures.push(result.reason);
+    // All within one turn of the loop: `accept` keeps the order it was called in.
+    const dealt = await Promise.allSettled(names.map((name) => this.#offer(name)));
+    for (const [index, { status }] of dealt.entries()) {
+      if (status === 'fulfilled') this.#remove(names[index] as string);
     }
-    if (failures.length > 0) throw failures[0];
+    const failed = dealt.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  async #remove(name: string): Promise<void> {
+  /** Resolves when the file is of no more use. @throws SignalboxError `not_committed`, or the file system's own error */
+  async #offer(name: string): Promise<void> {
+    const { folder, accept, questions } = this.#options;
+    const event = readSpooled(folder, name);
+    if (event === 'gone') return;
+    if (event === 'damaged') {
+      this.#options.log.warn('a file of the spool is no event and is set aside', { path: name });
+      setAside(folder, name);
+      return;
+    }
+    const { question, ...rest } = event;
+    const wanted = question === true && questions ? event : rest;
+    await accept(event.provider, JSON.stringify(wanted), { live: false });
+  }
+
+  #remove(name: string): void {
     try {
-      await removeSpooled(this.#options.folder, name);
+      removeSpooled(this.#options.folder, name);
     } catch (error) {
       this.#stuck.add(name);
       this.#options.log.warn('an event that was taken over stays in the spool', { error });
     }
-  }
-
-  async #setAside(name: string): Promise<void> {
-    const bad = await setAside(this.#options.folder, name);
-    if (!bad) this.#stuck.add(name);
-    this.#options.log.warn('a file of the spool is no event and was set aside', { path: name });
   }
 
   #lookAgainLater(): void {
@@ -172,6 +168,3 @@ export class SpoolIntake {
     });
   }
 }
-
-/** Marks what is to be set aside; never seen outside. */
-class DamagedFile extends Error {}

@@ -6,7 +6,10 @@ describe('arguments of the sender', () => {
     [['claude'], { provider: 'claude' }],
     [['Claude'], { provider: 'Claude' }],
     [['copilot', 'sessionEnd'], { provider: 'copilot', event: 'sessionEnd' }],
-    [['codex', '{"type":"agent-turn-complete"}'], { provider: 'codex', json: '{"type":"agent-turn-complete"}' }],
+    [
+      ['codex', '{"type":"agent-turn-complete"}'],
+      { provider: 'codex', json: '{"type":"agent-turn-complete"}' },
+    ],
     [['codex', 'notify', ' {"a":1}'], { provider: 'codex', event: 'notify', json: ' {"a":1}' }],
     [['codex', '', 'Stop'], { provider: 'codex', event: 'Stop' }],
     [['--envelope', 'qwen'], { provider: 'qwen', enveloped: true }],
@@ -15,10 +18,16 @@ describe('arguments of the sender', () => {
     expect(readArguments(argv)).toEqual({ enveloped: false, ...expected });
   });
 
-  it.each([[[]], [['']], [['a/b']], [['#']], [['../x']], [['{"a":1}']], [['x'.repeat(33)]], [['--envelope']]])(
-    'names no provider: %j',
-    (argv) => {
-      expect(readArguments(argv)).toBeUndefined();
-    },
-  );
+  it.each([
+    [[]],
+    [['']],
+    [['a/b']],
+    [['#']],
+    [['../x']],
+    [['{"a":1}']],
+    [['x'.repeat(33)]],
+    [['--envelope']],
+  ])('names no provider: %j', (argv) => {
+    expect(readArguments(argv)).toBeUndefined();
+  });
 });

@@ -5,7 +5,11 @@ import { toldEnvironment } from '../../../runtime/config/sender-environment.ts';
 
 const SENDING: Sending = { id: 'one', sent_at: 1_796_000_000_000, ppid: 4711, tty: undefined, env: {} };
 
-function enveloped(chunks: readonly (string | Buffer)[], more: Partial<Sending> = {}, event?: string): string {
+function enveloped(
+  chunks: readonly (string | Buffer)[],
+  more: Partial<Sending> = {},
+  event?: string,
+): string {
   const hook = chunks.map((chunk) => Buffer.from(chunk));
   return Buffer.concat(
     putInEnvelope(hook, { ...SENDING, ...more }, event === undefined ? {} : { event }),

@@ -64,10 +64,11 @@ describe('the spool', () => {
     writeFileSync(join(folder, `draft-${NOW - 59_000_000}-bbbbbbbbbb`), '');
     writeFileSync(join(folder, 'notes.txt'), '');
     spool(folder, '{}', { at: NOW, now: NOW });
-    expect(readdirSync(folder).filter((name) => !isSpooled(name)).sort()).toEqual([
-      `draft-${NOW - 59_000_000}-bbbbbbbbbb`,
-      'notes.txt',
-    ]);
+    expect(
+      readdirSync(folder)
+        .filter((name) => !isSpooled(name))
+        .sort(),
+    ).toEqual([`draft-${NOW - 59_000_000}-bbbbbbbbbb`, 'notes.txt']);
   });
 
   it('leaves nothing behind when the folder cannot be one', () => {

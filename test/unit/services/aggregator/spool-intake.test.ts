@@ -55,7 +55,14 @@ function bench(more: Partial<SpoolIntakeOptions> = {}): Bench {
 }
 
 function put(folder: string, id: number, more: Partial<CanonicalEvent> = {}): void {
-  const event: CanonicalEvent = { v: 1, event: 'Stop', provider: 'claude', session_id: 's', id: `e${id}`, ...more };
+  const event: CanonicalEvent = {
+    v: 1,
+    event: 'Stop',
+    provider: 'claude',
+    session_id: 's',
+    id: `e${id}`,
+    ...more,
+  };
   spool(folder, JSON.stringify(event), { at: id * 1000, now: 0 });
 }
 
@@ -181,7 +188,12 @@ describe('taking over the spool', () => {
   it('sets a damaged file aside, and takes what comes after it', async () => {
     const made = bench();
     mkdirSync(made.folder);
-    const bad = ['', '{"v":1,"event":"Sto', '[]', '{"v":1,"event":"Stop","provider":"claude","prompt":"secret"}'];
+    const bad = [
+      '',
+      '{"v":1,"event":"Sto',
+      '[]',
+      '{"v":1,"event":"Stop","provider":"claude","prompt":"secret"}',
+    ];
     const names = bad.map((_, index) => `000000000000000${index}-aaaaaaaaaa.1.json`);
     for (const [index, name] of names.entries()) writeFileSync(join(made.folder, name), bad[index] ?? '');
     const folder = '0000000000000008-aaaaaaaaaa.1.json';
