@@ -28,24 +28,36 @@ export function requestLamp(open: readonly Attention[]): LampState | undefined {
   return open.every((attention) => REVIEW.has(attention.kind)) ? 'needs_review' : 'permission';
 }
 
-/** A session's lamp before the latch (spec: state, section 6). */
+/** The row that decided a session's lamp before the latch: the first that holds. */
+export type LampRule =
+  | 'open_request'
+  | 'failed_end'
+  | 'unknown'
+  | 'fresh'
+  | 'running'
+  | 'completed'
+  | 'at_rest';
+
+/** A session's lamp before the latch (spec: state, section 6), and what decided it. */
 export function baseLamp(
   facts: SessionFacts,
   derived: { readonly state: AttentionState; readonly reason: string; readonly open: readonly Attention[] },
   completed: boolean,
-): LampState {
+): { readonly lamp: LampState; readonly rule: LampRule } {
   const request = requestLamp(derived.open);
-  if (request !== undefined) return request;
-  if (!facts.turn.running && facts.turn.end === 'failed') return 'blocked';
+  if (request !== undefined) return { lamp: request, rule: 'open_request' };
+  if (!facts.turn.running && facts.turn.end === 'failed') return { lamp: 'blocked', rule: 'failed_end' };
   switch (derived.state) {
     case 'unknown':
-      return 'stale';
+      return { lamp: 'stale', rule: 'unknown' };
     case 'running':
-      return derived.reason === 'session_start' ? 'ready' : 'active';
+      return derived.reason === 'session_start'
+        ? { lamp: 'ready', rule: 'fresh' }
+        : { lamp: 'active', rule: 'running' };
     case 'done':
-      return completed ? 'completed' : 'ready';
+      return completed ? { lamp: 'completed', rule: 'completed' } : { lamp: 'ready', rule: 'at_rest' };
     default:
-      return 'ready';
+      return { lamp: 'ready', rule: 'at_rest' };
   }
 }
 
