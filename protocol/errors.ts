@@ -190,13 +190,24 @@ export const ERRORS = {
   },
   no_such_session: {
     kind: 'user',
-    message: 'No session fits "{key}".',
+    message: 'No session fits "{key}": {known}.',
     next: 'List them with "signalbox sessions".',
   },
   ambiguous_session: {
     kind: 'user',
     message: '"{key}" fits more than one session: {matches}.',
     next: 'Give more of the key.',
+  },
+  needs_socket: {
+    kind: 'user',
+    message:
+      'This hub can only be reached over TCP ({where}), where it takes no requests: any user of the machine may connect there.',
+    next: 'Set broker.socket = true, start the hub again, and run this as the same user on the same machine.',
+  },
+  too_many_requests: {
+    kind: 'user',
+    message: 'The hub has more requests than it answers at once ({limit} a second).',
+    next: 'Ask again in a moment.',
   },
   bad_usage: {
     kind: 'user',
