@@ -1,6 +1,7 @@
 import { SignalboxError } from '../protocol/errors.ts';
 import { createTopics } from '../protocol/topics.ts';
-import { readHubFile } from '../runtime/hub-file.ts';
+import { DEFAULT_ORIGIN } from '../runtime/config/origin.ts';
+import { type HubFile, readHubFile } from '../runtime/hub-file.ts';
 import { connectLink, type Link, type LinkOptions } from '../runtime/link.ts';
 import type { Log } from '../runtime/log.ts';
 import type { CommandContext } from './context.ts';
@@ -27,14 +28,15 @@ export interface Bus {
  */
 export async function openBus(settings: Settings, context: CommandContext): Promise<Bus> {
   const { config, paths, brokerPassword } = settings;
+  const hub = config.broker.url === '' ? readHubFile(paths.hubFile) : undefined;
   const common = {
-    topics: createTopics(config.prefix),
+    topics: createTopics(prefixOf(settings, hub)),
     log: await logFor(settings, context),
     connectTimeoutMs: ANSWER_WITHIN,
     reconnect: RECONNECT,
     closeTimeoutMs: 1_000,
   };
-  const url = config.broker.url === '' ? readHubFile(paths.hubFile)?.broker_url : config.broker.url;
+  const url = config.broker.url === '' ? hub?.broker_url : config.broker.url;
   if (url === undefined) return throughHubFile(new HubDoor(paths.hubFile), common);
   const { username } = config.broker;
   const password = brokerPassword();
@@ -49,6 +51,12 @@ export async function openBus(settings: Settings, context: CommandContext): Prom
     () => `the broker at ${url}`,
     (reason) => reason,
   );
+}
+
+/** The hub may have been started with a prefix of its own; what the user says of it here goes first. */
+function prefixOf({ config, origins }: Settings, hub: HubFile | undefined): string {
+  const isSet = (origins.get('prefix') ?? DEFAULT_ORIGIN) !== DEFAULT_ORIGIN;
+  return isSet ? config.prefix : (hub?.prefix ?? config.prefix);
 }
 
 function throughHubFile(door: HubDoor, common: Omit<LinkOptions, 'url' | 'stream'>): Bus {

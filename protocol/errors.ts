@@ -135,7 +135,7 @@ export const ERRORS = {
   subscription_refused: {
     kind: 'user',
     message: 'The broker refused the subscription to {filter}.',
-    next: 'Use an account whose role may see it; docs/security.md lists the roles.',
+    next: 'Use an account whose role may see it; docs/topics.md lists the roles.',
   },
   digest_key_damaged: {
     kind: 'user',
@@ -222,7 +222,7 @@ export const ERRORS = {
   not_taken: {
     kind: 'fault',
     message: 'The broker did not take it: {reason}.',
-    next: 'It may be that this account may not send; docs/security.md lists the roles.',
+    next: 'It may be that this account may not send; docs/topics.md lists the roles.',
   },
   unknown_command: {
     kind: 'user',

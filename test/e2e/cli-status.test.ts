@@ -38,6 +38,14 @@ describe('signalbox status', () => {
     expect((await runCli(['status'], hub)).stdout).toContain('2 waiting');
   });
 
+  it("finds the hub's prefix in its file, unless another one is asked for", async () => {
+    const hub = await startCliHub({ home: temporaryFolder(), prefix: 'team/alice' });
+    await hub.announce(signals, overall);
+    expect((await runCli(['status'], hub)).stdout).toContain('2 waiting');
+    const other = await runCli(['status', '--prefix', 'team/bob'], hub);
+    expect(other).toMatchObject({ status: 1, stdout: '' });
+  });
+
   it('shows a provider that the hub has heard of since it announced itself', async () => {
     const hub = await startCliHub({ home: temporaryFolder() });
     await hub.announce(signals, overall);

@@ -47,6 +47,7 @@ export async function startCliHub({ home, socket = true, ...options }: CliHubOpt
     http_port: 1,
     socket: socket ? paths.socket : '',
     version: '0.0.0',
+    ...(options.prefix !== undefined && { prefix: options.prefix }),
   });
   const client = await bus.hub();
 
