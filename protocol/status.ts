@@ -2,6 +2,7 @@ import { openRequest, raised } from './attentions.ts';
 import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
 import { STATUS_SETTLE } from './expiry.ts';
+import { OUTSIDE_TURN } from './first-seen.ts';
 import {
   type Attention,
   type KnownStatus,
@@ -9,8 +10,10 @@ import {
   type RuleSettings,
   type SessionFacts,
   type StatusInput,
+  type StatusReport,
   type Turn,
 } from './session.ts';
+import type { AttentionKind } from './states.ts';
 
 /**
  * What a client's own status makes of a session (spec: state, section 4 rule 7): it supplies what no hook tells, an answer, Esc, a kill. One that is newer than the last
@@ -51,8 +54,9 @@ export function settleStatus(facts: SessionFacts, now: number, settings: RuleSet
 
 /** A newer hook came: the status has to wait again. */
 export function contest(status: KnownStatus | undefined, arrival: number): KnownStatus | undefined {
-  if (status === undefined) return undefined;
-  return { ...status, stuck: false, contested_until: arrival + STATUS_SETTLE };
+  // One that is stuck stays so: it only gets older.
+  if (status === undefined || status.stuck === true) return status;
+  return { ...status, contested_until: arrival + STATUS_SETTLE };
 }
 
 /** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
@@ -89,15 +93,20 @@ function isSinceEdge(facts: SessionFacts, status: KnownStatus): boolean {
   return timeOf(facts, status) >= (facts.edge_at ?? 0);
 }
 
-/** A session that no hook has told of: one that is idle is nobody's business. */
+/** A session that no hook has told of: one that is idle is nobody's business; a dialog is the user's own, e.g. which session to resume. */
 function firstSeen(input: StatusInput): SessionFacts | undefined {
   const { value } = input.status;
   if (value === 'idle') return undefined;
-  const turn: Turn =
-    value === 'shell'
-      ? { running: false, end: 'idle', reason: '' }
-      : { running: true, started_at: input.moment, end: 'idle', reason: STATUS_REASON };
+  const runs = value !== 'shell' && kindOf(input.status) !== 'dialog';
+  const turn: Turn = runs
+    ? { running: true, started_at: input.moment, end: 'idle', reason: STATUS_REASON }
+    : OUTSIDE_TURN;
   return { ...newFacts(input.status, input.arrival, turn), worked: true, by_hand: false };
+}
+
+/** What the client waits for. */
+function kindOf({ waiting_for }: Pick<StatusReport, 'waiting_for'>): AttentionKind {
+  return WAITING_KINDS.get(waiting_for ?? '') ?? 'permission';
 }
 
 function describe(facts: SessionFacts, { status }: StatusInput): Partial<SessionFacts> {
@@ -132,15 +141,16 @@ function apply(
   }
 }
 
-/** What is open already is the same wait, acknowledged or not; it no longer has to prove itself (rule 8). */
+/** What is open already is the same wait, acknowledged or not; it no longer has to prove itself (rule 8). Only a status's own word for it may be out of date. */
 function waits(facts: SessionFacts, status: KnownStatus, arrival: number): readonly Attention[] {
-  if (facts.attentions.length > 0) return facts.attentions.map(raised);
-  const kind = WAITING_KINDS.get(status.waiting_for ?? '') ?? 'permission';
+  const kind = kindOf(status);
+  const open = facts.attentions.filter((one) => one.evidence.origin !== 'status' || one.kind === kind);
+  if (open.length > 0) return open.map(raised);
   return openRequest([], {
     kind,
     opened_at: arrival,
     moment: status.at,
-    ...(kind === 'dialog' && !facts.turn.running && facts.queued === undefined && { by_user: true }),
+    ...(kind === 'dialog' && !runs(facts) && { by_user: true }),
     evidence: { origin: 'status', what: status.waiting_for ?? status.value, at: arrival },
   });
 }
@@ -160,20 +170,24 @@ function answered(
   stays: (open: Attention) => boolean,
 ): readonly Attention[] {
   const at = timeOf(facts, status);
-  const left = facts.attentions.filter(
-    (open) => stays(open) || (facts.unstamped === true ? open.opened_at : open.moment) > at,
-  );
+  const isBefore = (open: Attention) =>
+    open.evidence.origin === 'status' || (facts.unstamped === true ? open.opened_at : open.moment) < at;
+  const left = facts.attentions.filter((open) => stays(open) || !isBefore(open));
   return left.length === facts.attentions.length ? facts.attentions : left;
 }
 
 function work(facts: SessionFacts, status: KnownStatus): SessionFacts {
-  const runs = facts.turn.running || facts.queued === 'turn' || facts.compact || facts.background.length > 0;
-  if (runs) return facts;
+  if (runs(facts) || facts.compact || facts.background.length > 0) return facts;
   return { ...facts, turn: { running: true, started_at: status.at, end: 'idle', reason: STATUS_REASON } };
 }
 
 /** A shell of the client's own runs on after the turn. */
 const SHELL: BackgroundWork = { id: 'status', type: 'shell', status: 'running' };
+
+/** Background work of which a status has told, not a Stop. */
+export function isStatusWork(work: BackgroundWork): boolean {
+  return work.id === SHELL.id;
+}
 
 function runShell(
   facts: SessionFacts,
@@ -194,7 +208,7 @@ function runShell(
 function rest(facts: SessionFacts, status: KnownStatus, arrival: number): SessionFacts {
   return {
     ...facts,
-    turn: endedBy(facts.turn, status, arrival),
+    turn: endedBy({ ...facts.turn, running: runs(facts) }, status, arrival),
     queued: undefined,
     compact: false,
     background: [],
@@ -202,6 +216,11 @@ function rest(facts: SessionFacts, status: KnownStatus, arrival: number): Sessio
     open_tools: [],
     latch: undefined,
   };
+}
+
+/** Does a turn run, the session's last or that of a prompt that was queued? */
+function runs(facts: SessionFacts): boolean {
+  return facts.turn.running || facts.queued === 'turn';
 }
 
 /** How the turn ended stays as a hook has said it; of a turn that still ran nobody has, so it was broken off. */
