@@ -30,6 +30,16 @@ describe('rule 3: turn ended is not work finished', () => {
     expect([driver.state(), driver.lamp()]).toEqual(['done', 'completed']);
   });
 
+  it('is a turn edge only when it leaves nothing running, as a failed end is', () => {
+    const driver = stopped([work('shell')]);
+    const { edge_at } = driver.the();
+    expect(edge_at).toBe(driver.now() - SECOND - 500);
+    driver.hook('Stop');
+    expect(driver.the().edge_at).toBe(driver.now() - 50);
+    driver.hook('StopFailure', { error: 'overloaded' });
+    expect(driver.the().edge_at).toBe(driver.now() - 50);
+  });
+
   it('a Stop that lists none ends it', () => {
     const driver = stopped([work('shell')]);
     driver.hook('Stop');

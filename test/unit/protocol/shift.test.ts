@@ -31,6 +31,16 @@ describe('the wall clock was set', () => {
     expect(JSON.parse(JSON.stringify(shiftSession(moved, -by)))).toEqual(JSON.parse(JSON.stringify(session)));
   });
 
+  it('never stays never', () => {
+    const driver = drive();
+    driver.begin();
+    driver.table.shift(HOUR);
+    expect(driver.table.takeChanges().providers.get('claude')).toMatchObject({
+      fallback_at: 0,
+      empty_since: 0,
+    });
+  });
+
   it('leaves what has no time without one', () => {
     const driver = drive();
     driver.hook('SessionStart');
