@@ -17,15 +17,10 @@ function calls(facts: SessionFacts): boolean {
   return facts.attentions.some((open) => open.by_user !== true);
 }
 
-/** Does a wait that was found among what was replayed still call for its one alert? It is young, or a status confirms it, and has never alerted (rule 11). */
+/** Does a wait that was found among what was replayed still call for its one alert? It has never alerted, and is young or confirmed by a status (rule 11). */
 export function owesAlert(session: Session, now: number): boolean {
-  if (
-    session.replayed !== true ||
-    session.state !== 'needs_user' ||
-    session.alerted === true ||
-    !calls(session)
-  )
-    return false;
-  const confirmed = session.status?.value === 'waiting' && holdsTimers(session);
-  return confirmed || session.attentions.some((open) => now - open.moment < REPLAY_FRESH);
+  const { state, alerted, alert_due, status, attentions } = session;
+  if (state !== 'needs_user' || alerted === true || alert_due !== undefined || !calls(session)) return false;
+  const confirmed = status?.value === 'waiting' && holdsTimers(session);
+  return confirmed || attentions.some((open) => now - open.moment < REPLAY_FRESH);
 }

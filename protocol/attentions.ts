@@ -20,9 +20,18 @@ export function openRequest(attentions: readonly Attention[], request: Request):
   return [...attentions.slice(1 - MOST), { id: requestId(attentions, request), ...request }];
 }
 
+/** What a status calls a wait for the user's answer. */
+const ANSWERED: ReadonlySet<AttentionKind> = new Set<AttentionKind>([
+  'permission',
+  'plan_approval',
+  'question',
+  'elicitation',
+]);
+
 /** A wait that a status has told of is the one whose hook comes now (rule 7). */
-function isTakenOver(open: Attention, request: Request): boolean {
-  return open.evidence.origin === 'status' && (open.kind === 'dialog') === (request.kind === 'dialog');
+function isTakenOver({ evidence, kind }: Attention, request: Request): boolean {
+  if (evidence.origin !== 'status') return false;
+  return kind === 'dialog' ? request.kind === 'dialog' : ANSWERED.has(request.kind);
 }
 
 /** The wait stays the same one, begun when it began, and real: only what it asks is known now. */

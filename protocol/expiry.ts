@@ -72,7 +72,7 @@ export const REPLAY_SETTLE = 2 * SECOND;
 export const REPLAY_FRESH = 10 * MINUTE;
 /** A watcher of a second source reads a change this much later: what a replay reckons with. */
 export const SOURCE_READ_AFTER = 50;
-/** What a client has removed is remembered this long: its late hooks don't bring it back (rule 7). */
+/** What a client has removed is remembered this long: its late hooks don't bring it back (rule 7). So is the status of a session that no hook has told of yet. */
 export const GONE_MEMORY = 10 * MINUTE;
 /** Codex' notify is believed on its own only when no hook of Codex has been heard for this long (rule 13). */
 export const HOOKS_WORK = 24 * HOUR;

@@ -11,7 +11,7 @@ interface Step {
 
 /** The latest steps of a session, in the order of their moments. */
 export interface Track {
-  /** Moment of the last step that has left the window: nothing can be put before it. */
+  /** Moment of the last step that has left the window: no event can be put before it. */
   readonly closed_until: number;
   readonly window: readonly Step[];
 }
@@ -31,7 +31,8 @@ export const NEW_TRACK: Track = { closed_until: Number.NEGATIVE_INFINITY, window
 
 /**
  * Puts a step in its place: a session's facts are the fold of its steps in the order of their moments (spec: state, section 4 rule 6). In order, that is one step; a
- * late one has the steps after it folded again. @param facts what the steps so far amount to
+ * late one has the steps after it folded again. The window is the last 30 s of the session's own moments, not of the hub's clock: what was spooled for an hour may have
+ * been spooled out of order. @param facts what the steps so far amount to
  */
 export function foldIn(
   track: Track,
@@ -41,7 +42,8 @@ export function foldIn(
 ): Folded {
   const { window, closed_until } = track;
   const place = placeOf(window, input);
-  if (place === 0 && input.moment < closed_until) return { facts, track, late: true };
+  // What a client says of itself holds until it says something else: a status is never too old, only older than the hooks after it.
+  if (!isStatus(input) && input.moment < opensAt(track)) return { facts, track, late: true };
   const after = window.slice(place).map((step) => step.input);
   let found = place < window.length ? window[place]?.before : facts;
   const steps = window.slice(0, place);
@@ -49,17 +51,32 @@ export function foldIn(
     steps.push({ input: step, before: found });
     found = fold(found, step, settings);
   }
-  return { facts: found, track: prune({ closed_until, window: steps }, input.arrival), late: false };
+  return {
+    facts: settled(found, input.arrival, settings),
+    track: prune({ closed_until, window: steps }),
+    late: false,
+  };
 }
 
-/** Lets go of what has become too old to be folded again. @param now unix ms */
-export function prune(track: Track, now: number): Track {
+/** From which moment on an event can be put in its place. */
+function opensAt({ closed_until, window }: Track): number {
+  return Math.max(closed_until, newestOf(window) - REFOLD_WINDOW);
+}
+
+function newestOf(window: readonly Step[]): number {
+  return window.at(-1)?.input.moment ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Lets go of what has become too old to be folded again. */
+function prune(track: Track): Track {
   const { window } = track;
+  const oldest = newestOf(window) - REFOLD_WINDOW;
   let leave = Math.max(0, window.length - MOST);
-  while (leave < window.length && (window[leave]?.input.arrival ?? now) < now - REFOLD_WINDOW) leave += 1;
+  for (let step = window[leave]; step !== undefined && step.input.moment < oldest; step = window[leave])
+    leave += 1;
   if (leave === 0) return track;
-  const closed_until = Math.max(track.closed_until, window[leave - 1]?.input.moment ?? 0);
-  return { closed_until, window: window.slice(leave) };
+  const left = window.slice(0, leave).map((step) => step.input.moment);
+  return { closed_until: Math.max(track.closed_until, ...left), window: window.slice(leave) };
 }
 
 /** One step; what a status has waited for comes first. */
@@ -68,8 +85,16 @@ function fold(
   input: FoldInput,
   settings: RuleSettings,
 ): SessionFacts | undefined {
-  const settled = before === undefined ? undefined : settleStatus(before, input.arrival, settings);
-  return 'event' in input ? reduce(settled, input, settings) : reduceStatus(settled, input, settings);
+  const facts = settled(before, input.arrival, settings);
+  return 'event' in input ? reduce(facts, input, settings) : reduceStatus(facts, input, settings);
+}
+
+function settled(
+  facts: SessionFacts | undefined,
+  now: number,
+  settings: RuleSettings,
+): SessionFacts | undefined {
+  return facts === undefined ? undefined : settleStatus(facts, now, settings);
 }
 
 function placeOf(window: readonly Step[], input: FoldInput): number {

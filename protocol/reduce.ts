@@ -1,6 +1,6 @@
 import { closeRequests, isClosedBy, openRequest } from './attentions.ts';
 import { EVENT_TABLE, type EventRow, NOTIFICATION_TYPES, SIGNAL_TABLE } from './event-table.ts';
-import type { CanonicalEvent, SignalName } from './events.ts';
+import type { CanonicalEvent } from './events.ts';
 import { firstSeen, isCompactStart, OUTSIDE_TURN } from './first-seen.ts';
 import { changesNothing } from './irrelevant.ts';
 import { strongerLamp } from './lamp.ts';
@@ -8,6 +8,7 @@ import { latchAfter, settledLatch } from './latch.ts';
 import { notifiedChange } from './notifications.ts';
 import { opens } from './requests.ts';
 import { type EventInput, newFacts, type RuleSettings, type SessionFacts } from './session.ts';
+import type { LampState } from './states.ts';
 import { contest } from './status.ts';
 import { applyTools } from './tools.ts';
 import * as turns from './turn.ts';
@@ -21,10 +22,12 @@ export function reduce(
   given: EventInput,
   settings: RuleSettings,
 ): SessionFacts | undefined {
+  const input = { ...given, event: meaningOf(given.event) };
+  const facts = before?.gone === true ? undefined : before;
+  if (facts === undefined && before !== undefined && !revives(input.event)) return before;
   const { signal } = given.event;
-  if (before?.gone === true) return revives(given.event) ? reduce(undefined, given, settings) : before;
-  if (given.event.event !== 'Signal') return step(before, given, settings);
-  return signal === undefined ? before : reduceSignal(before, given, settings, signal);
+  if (input.event.event !== 'Signal') return step(facts, input, settings);
+  return signal === undefined ? before : showSignal(facts, given, SIGNAL_TABLE[signal].shows);
 }
 
 /** Only a new beginning brings back a session whose client has removed it (rule 7). */
@@ -36,25 +39,21 @@ function revives(event: CanonicalEvent): boolean {
 }
 
 /** A raw lamp signal is an event without tool and ids; `stale` and `paused` alone are none (spec: state, section 1). */
-function reduceSignal(
-  before: SessionFacts | undefined,
-  given: EventInput,
-  settings: RuleSettings,
-  signal: SignalName,
-): SessionFacts | undefined {
-  const meaning = SIGNAL_TABLE[signal];
-  if (meaning.as !== undefined) {
-    const { provider } = given.event;
-    const error = meaning.as === 'StopFailure' && { error: signal };
-    const event = { ...senderOf(given.event), v: 1 as const, provider, signal, event: meaning.as, ...error };
-    return step(before, { ...given, event }, settings);
-  }
+function meaningOf(event: CanonicalEvent): CanonicalEvent {
+  const { provider, signal } = event;
+  const as = signal === undefined ? undefined : SIGNAL_TABLE[signal].as;
+  if (event.event !== 'Signal' || as === undefined) return event;
+  const error = as === 'StopFailure' && { error: signal };
+  return { ...senderOf(event), v: 1 as const, provider, signal, event: as, ...error } as CanonicalEvent;
+}
+
+function showSignal(before: SessionFacts | undefined, given: EventInput, shows: LampState): SessionFacts {
   const facts = before ?? newFacts(given.event, given.arrival, OUTSIDE_TURN);
   return {
     ...describe(facts, given),
     worked: true,
-    latch: strongerLamp(meaning.shows, facts.latch),
-    ...(meaning.shows === 'stale' && { raw_stale: true }),
+    latch: strongerLamp(shows, facts.latch),
+    ...(shows === 'stale' && { raw_stale: true }),
   };
 }
 
@@ -64,6 +63,7 @@ const SENDER_FIELDS: ReadonlySet<string> = new Set<keyof CanonicalEvent>([
   'host',
   'cwd',
   'enveloped',
+  'sent_at',
   'entrypoint',
   'pid',
   'ppid',

@@ -189,6 +189,11 @@ export interface EventInput {
   readonly arrival: number;
 }
 
+/** An event with its times. @param arrival unix ms */
+export function eventInput(event: CanonicalEvent, arrival: number): EventInput {
+  return { event, moment: Math.min(event.sent_at ?? arrival, arrival), arrival };
+}
+
 /** How an event reached the hub. */
 export interface Received {
   /** Unix ms. */

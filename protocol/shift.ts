@@ -1,14 +1,13 @@
 import type { ProviderRecord } from './aggregate.ts';
-import type { Session } from './session.ts';
+import type { KnownStatus, Session, SessionFacts } from './session.ts';
 
-/** Moves all times of a session: the clock was set, and what was left of each must stay. @param by ms */
-export function shiftSession(session: Session, by: number): Session {
-  const { turn } = session;
+/** Moves all times of a session, or of what is known of one: the clock was set, and what was left of each must stay. @param by ms */
+export function shiftSession<T extends SessionFacts>(session: T, by: number): T {
+  const { turn, status } = session;
   return {
     ...session,
     updated_at: session.updated_at + by,
     created_at: session.created_at + by,
-    state_since: session.state_since + by,
     attentions: session.attentions.map((open) => ({
       ...open,
       opened_at: open.opened_at + by,
@@ -23,11 +22,23 @@ export function shiftSession(session: Session, by: number): Session {
       ...(turn.end_seen_at !== undefined && { end_seen_at: turn.end_seen_at + by }),
     },
     open_tools: session.open_tools.map((open) => ({ ...open, at: open.at + by })),
+    ...(status !== undefined && { status: shiftStatus(status, by) }),
     ...moved(session, by),
   };
 }
 
+function shiftStatus(status: KnownStatus, by: number): KnownStatus {
+  const { contested_until: until } = status;
+  return {
+    ...status,
+    at: status.at + by,
+    seen_at: status.seen_at + by,
+    ...(until !== undefined && { contested_until: until + by }),
+  };
+}
+
 const OPTIONAL_TIMES = [
+  'state_since',
   'last_running_at',
   'last_hook_at',
   'last_hook_seen_at',
@@ -36,7 +47,10 @@ const OPTIONAL_TIMES = [
   'alert_due',
 ] as const;
 
-function moved(session: Session, by: number): Partial<Pick<Session, (typeof OPTIONAL_TIMES)[number]>> {
+function moved(
+  session: SessionFacts & Partial<Session>,
+  by: number,
+): Partial<Pick<Session, (typeof OPTIONAL_TIMES)[number]>> {
   return Object.fromEntries(
     OPTIONAL_TIMES.flatMap((name) => {
       const time = session[name];

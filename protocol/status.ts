@@ -53,10 +53,9 @@ export function settleStatus(facts: SessionFacts, now: number, settings: RuleSet
 }
 
 /** A newer hook came: the status has to wait again. */
-export function contest(status: KnownStatus | undefined, arrival: number): KnownStatus | undefined {
+export function contest(status: KnownStatus, arrival: number): KnownStatus {
   // One that is stuck stays so: it only gets older.
-  if (status === undefined || status.stuck === true) return status;
-  return { ...status, contested_until: arrival + STATUS_SETTLE };
+  return status.stuck === true ? status : { ...status, contested_until: arrival + STATUS_SETTLE };
 }
 
 /** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
@@ -97,8 +96,8 @@ function isSinceEdge(facts: SessionFacts, status: KnownStatus): boolean {
 function firstSeen(input: StatusInput): SessionFacts | undefined {
   const { value } = input.status;
   if (value === 'idle') return undefined;
-  const runs = value !== 'shell' && kindOf(input.status) !== 'dialog';
-  const turn: Turn = runs
+  const inTurn = value !== 'shell' && kindOf(input.status) !== 'dialog';
+  const turn: Turn = inTurn
     ? { running: true, started_at: input.moment, end: 'idle', reason: STATUS_REASON }
     : OUTSIDE_TURN;
   return { ...newFacts(input.status, input.arrival, turn), worked: true, by_hand: false };

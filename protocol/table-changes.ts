@@ -1,4 +1,5 @@
 import type { ProviderRecord } from './aggregate.ts';
+import type { CanonicalEvent } from './events.ts';
 import type { Timeouts } from './expiry.ts';
 import type { NameRules } from './project-name.ts';
 import type { ProviderRegistry } from './providers.ts';
@@ -36,6 +37,21 @@ export interface TableChanges {
   readonly sessions: ReadonlyMap<string, Session | undefined>;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly transitions: readonly Transition[];
+}
+
+/** What a table is brought back from. */
+export interface StoredTable {
+  readonly sessions: readonly Session[];
+  readonly providers: readonly ProviderRecord[];
+  /** By table id, of the sessions that were heard of just now: all their logged events, in the order of their arrival. */
+  readonly recent?: ReadonlyMap<string, readonly LoggedEvent[]>;
+}
+
+/** An event as the log keeps it. */
+export interface LoggedEvent {
+  readonly event: CanonicalEvent;
+  /** Unix ms. */
+  readonly arrival: number;
 }
 
 /** What becomes of an event: taken, the same as one before, without meaning for a session, or too late to have one. */

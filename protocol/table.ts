@@ -1,4 +1,4 @@
-import { composeSignal, overallLamp, providerLamp, type ProviderRecord } from './aggregate.ts';
+import { composeSignal, overallLamp, providerLamp } from './aggregate.ts';
 import { alertDue, owesAlert } from './alerts.ts';
 import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
@@ -11,13 +11,24 @@ import type { SignalPayload } from './messages/signal.ts';
 import { ProviderRecords } from './provider-records.ts';
 import { ALWAYS_SHOWN } from './providers.ts';
 import { RecentEvents } from './recent-events.ts';
-import type { FoldInput, Received, Session, SessionFacts, StatusReport } from './session.ts';
+import { restoredTrack } from './restored-track.ts';
+import {
+  eventInput,
+  type FoldInput,
+  type Received,
+  type Session,
+  type SessionFacts,
+  type StatusReport,
+} from './session.ts';
 import { SessionBook } from './session-book.ts';
 import { sessionId, sessionKey } from './session-key.ts';
 import { shiftSession } from './shift.ts';
 import { ATTENTION_STATES, type LampState } from './states.ts';
 import { settleStatus } from './status.ts';
-import type { Outcome, TableChanges, TableOptions } from './table-changes.ts';
+import type { Outcome, StoredTable, TableChanges, TableOptions } from './table-changes.ts';
+
+/** Begins the ids of deadlines that are no session's (those are `<slug> <12 hex>`) and no provider's. */
+const DRAINED = 'drained at ';
 
 /**
  * All sessions, and what is shown of them: the pure heart of the hub. In memory, without clock and I/O: `now` is an argument, and whoever drives it stores and
@@ -41,13 +52,15 @@ export class SessionTable {
   }
 
   /** Takes over what was stored. Call once, then `advance`. What lies in the future (the clock was set back meanwhile) counts from now. */
-  restore(stored: { sessions: readonly Session[]; providers: readonly ProviderRecord[] }, now: number): void {
+  restore({ sessions, providers, recent }: StoredTable, now: number): void {
     this.#now = now;
-    this.#providers.restore(stored.providers, now);
-    for (const session of stored.sessions.toSorted((a, b) => a.updated_at - b.updated_at)) {
+    this.#providers.restore(providers, now);
+    for (const session of sessions.toSorted((a, b) => a.updated_at - b.updated_at)) {
       const ahead = session.updated_at - now;
       const placed = this.#sessions.place(ahead > 0 ? shiftSession(session, -ahead) : session, undefined);
-      this.#deadlines.set(sessionId(placed.provider, placed.key), now);
+      const id = sessionId(placed.provider, placed.key);
+      this.#deadlines.set(id, now);
+      this.#tracks.set(id, restoredTrack(placed, recent?.get(id) ?? [], this.#options.rules));
     }
   }
 
@@ -61,8 +74,9 @@ export class SessionTable {
     const id = sessionId(event.provider, key);
     if (this.#isForeignThread(event, id, now)) return 'no_change';
     this.#providers.hear(event, now);
-    const moment = Math.min(event.sent_at ?? now, now);
-    const outcome = this.#fold(id, key, { event, moment, arrival: now }, received.live);
+    // Without meaning, and many: they would fill the window (rule 6).
+    if (event.event === 'Other') return 'no_change';
+    const outcome = this.#fold(id, key, eventInput(event, now), received.live);
     if (outcome !== 'applied') return outcome;
     const session = this.#sessions.get(id);
     if (session !== undefined && startsAnew(event)) this.#clearEarlier(id, session);
@@ -89,16 +103,16 @@ export class SessionTable {
       this.#options.rules,
     );
     if (late) return 'late';
-    if (facts === undefined || facts === known) {
-      if (known !== undefined) this.#tracks.set(id, track);
+    if (facts === undefined) {
+      if ('status' in input) this.#remember(id, track, input.arrival);
       return 'no_change';
     }
     this.#tracks.set(id, track);
+    if (facts === known) return 'no_change';
     if (facts.gone === true) {
       if (before !== undefined) this.#remove(id, before, input.arrival, 'gone');
-      this.#tracks.set(id, track);
+      this.#remember(id, track, input.arrival);
       this.#gone.set(id, facts);
-      this.#deadlines.set(id, input.arrival + GONE_MEMORY);
     } else {
       this.#gone.delete(id);
       if (!('event' in input && pauses(input.event)))
@@ -106,6 +120,12 @@ export class SessionTable {
       this.#keep(id, key, facts, before, { now: input.arrival, live });
     }
     return 'applied';
+  }
+
+  /** Keeps for a while what was told of a session that is not there: its client has removed it, or no hook has told of it yet. */
+  #remember(id: string, track: Track, now: number): void {
+    this.#tracks.set(id, track);
+    this.#deadlines.set(id, now + GONE_MEMORY);
   }
 
   /** Does everything whose deadline has come: expiry, alerts, requests that are raised, lamps that change. */
@@ -116,19 +136,24 @@ export class SessionTable {
       if (session !== undefined) {
         const facts = settleStatus(session, now, this.#options.rules);
         this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true });
-      } else if (this.#gone.delete(id)) this.#tracks.delete(id);
+      } else if (id.startsWith(DRAINED)) this.#alertOwed(now);
+      else if (this.#tracks.delete(id)) this.#gone.delete(id);
       else this.#providers.touch(id);
     }
   }
 
-  /** What was spooled or redelivered is in: a wait among it that still stands and has never alerted does so once, a little later (rule 11). */
+  /** What was spooled or redelivered is in: 2 s later, a wait that still stands and has never alerted does so once (rule 11). */
   drained(now: number): void {
     this.advance(now);
     const due = now + REPLAY_SETTLE;
+    this.#deadlines.set(`${DRAINED}${due}`, due);
+  }
+
+  #alertOwed(now: number): void {
     for (const [id, session] of this.#sessions.everything()) {
       if (!owesAlert(session, now)) continue;
-      this.#sessions.place({ ...session, replayed: undefined, alert_due: due }, session);
-      this.#deadlines.set(id, Math.min(due, derive(session, now, this.#options.timeouts).deadline));
+      this.#sessions.place({ ...session, replayed: undefined, alert_due: now }, session);
+      this.#deadlines.set(id, now);
     }
   }
 
@@ -152,6 +177,9 @@ export class SessionTable {
   shift(by: number): void {
     const sessions = [...this.#sessions.values()];
     this.#deadlines.shift(by);
+    // What the clients' clocks said before has no place among what they say from now on.
+    for (const id of this.#tracks.keys()) this.#tracks.set(id, NEW_TRACK);
+    for (const [id, facts] of this.#gone) this.#gone.set(id, shiftSession(facts, by));
     for (const session of sessions) this.#sessions.place(shiftSession(session, by), session);
     this.#providers.shift(by);
     this.#now += by;

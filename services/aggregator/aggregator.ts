@@ -13,6 +13,7 @@ import { GroupCommit } from './group-commit.ts';
 import { clearLeftovers } from './hygiene.ts';
 import { Presence, type PresenceOptions } from './presence.ts';
 import { Publisher } from './publisher.ts';
+import { recentEvents } from './recent-events.ts';
 import { Retention } from './retention.ts';
 import type { Recovered } from './store/database-store.ts';
 import type { Store } from './store/hub-store.ts';
@@ -218,7 +219,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true }).catch(() => undefined);
     },
     async start() {
-      table.restore({ sessions: store.sessions(), providers: store.providers() }, clock.now());
+      const sessions = store.sessions();
+      const recent = recentEvents(store, sessions, clock.now());
+      table.restore({ sessions, providers: store.providers(), recent }, clock.now());
       if (store.recovered !== undefined) {
         isDamaged(store.recovered);
         table.distrust(clock.now());
