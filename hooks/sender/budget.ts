@@ -1,24 +1,34 @@
-/** How long each part of a sending may last: until so many ms after the process was started. */
+/** How long each part of a sending may last, in ms after the start of the process. */
 export interface Budget {
-  /** Until all of stdin has been read. */
-  readonly read: number;
-  /** Until the hub has acknowledged a payload of so many bytes. */
-  answer(bytes: number): number;
+  /** How long stdin is waited for. */
+  readonly input: { readonly until: number; readonly gap: number; readonly atMost: number };
+  /** Until when the hub may acknowledge a payload of so many bytes. @param sent when it was handed over */
+  answer(bytes: number, sent: number): number;
 }
 
 /** The agent waits for its hook: 300 ms in all (spec: agents, section 1), the rest is for the spool. */
-const READ_UNTIL = 150;
+const INPUT_UNTIL = 150;
 const ANSWER_UNTIL = 240;
-/** Where Node itself takes long to start, the hub still gets a chance. */
-const LEAST_READ = 80;
+/** Where Node itself takes long to start, the agent and the hub still get a chance. */
+const LEAST_INPUT = 80;
 const LEAST_ANSWER = 120;
+/** After a long input the hub still gets this. */
+const LEAST_AFTER_INPUT = 50;
+/** An agent that is still writing, with no longer pauses than this, has not said it all: what is cut off is lost, state and all. */
+const GAP = 40;
+const INPUT_AT_MOST = 1_000;
 /** Cutting down what nobody took costs about so much [ms a byte]. */
 const CUT = 10 / (1024 * 1024);
 
 /** @param begun when our own first line ran, ms after the start of the process */
 export function budgetFrom(begun: number): Budget {
   return {
-    read: Math.max(READ_UNTIL, begun + LEAST_READ),
-    answer: (bytes) => Math.max(ANSWER_UNTIL - bytes * CUT, begun + LEAST_ANSWER),
+    input: {
+      until: Math.max(INPUT_UNTIL, begun + LEAST_INPUT),
+      gap: GAP,
+      atMost: begun + INPUT_AT_MOST,
+    },
+    answer: (bytes, sent) =>
+      Math.max(ANSWER_UNTIL - bytes * CUT, begun + LEAST_ANSWER, sent + LEAST_AFTER_INPUT),
   };
 }

@@ -8,27 +8,42 @@ export interface Input {
 }
 
 export interface ReadOptions {
-  /** After this, what has come is all there is [ms]. */
+  /** So long it is waited for the end in any case [ms]. */
   readonly within: number;
+  /** And then for as long as more comes, with pauses no longer than this [ms]. */
+  readonly gap: number;
+  /** But no longer than this in all [ms]. */
+  readonly atMost: number;
   /** Longest input [bytes]. */
   readonly longest: number;
 }
 
 /**
  * Reads all of stdin, but not for ever: an agent may leave its end open, and what it has said until then may be whole. Never rejects: what can't be read is an
- * empty input. The stream must not be a file descriptor that a thread waits on; `process.stdin` is none, for a pipe.
+ * empty input. The stream must not be a file descriptor that a thread waits on, since Node does not end before its threads; `process.stdin` is none, for a pipe.
  */
-export function readStdin(stdin: Readable, { within, longest }: ReadOptions): Promise<Input> {
+export function readStdin(stdin: Readable, { within, gap, atMost, longest }: ReadOptions): Promise<Input> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const end = (): void => {
+    let seen = 0;
+    let timer = setTimeout(look, within);
+    const latest = setTimeout(end, atMost);
+    // On a busy machine a timer is late, and what is due to be read waits behind it: that is read first.
+    function look(): void {
+      setImmediate(() => {
+        if (bytes === seen) end();
+        else timer = setTimeout(look, gap);
+        seen = bytes;
+      });
+    }
+    function end(): void {
       clearTimeout(timer);
+      clearTimeout(latest);
       stdin.removeAllListeners('data');
       stdin.pause();
       resolve({ chunks, bytes, tooLarge: bytes > longest });
-    };
-    const timer = setTimeout(end, within);
+    }
     stdin.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;

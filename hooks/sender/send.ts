@@ -4,13 +4,13 @@ import { toldEnvironment } from '../../runtime/config/sender-environment.ts';
 import { type HubFile, readHubFile } from '../../runtime/hub-file.ts';
 import { type Paths, resolvePaths } from '../../runtime/paths.ts';
 import { readArguments } from './arguments.ts';
-import { budgetFrom } from './budget.ts';
+import { type Budget, budgetFrom } from './budget.ts';
 import type { Connection } from './connection.ts';
 import { controllingTerminal } from './controlling-terminal.ts';
 import { putInEnvelope, type Sending } from './envelope.ts';
 import { expectedAnswer } from './expected-answer.ts';
 import { openHubDoor } from './hub-door.ts';
-import { readStdin } from './read-stdin.ts';
+import { type Input, readStdin } from './read-stdin.ts';
 
 /** What the surroundings of a sending are. */
 export interface SenderContext {
@@ -47,7 +47,7 @@ export async function sendHook(context: SenderContext): Promise<void> {
   const door = hub === undefined ? undefined : openHubDoor(hub, `sb${id}`.slice(0, 23));
   door?.catch(() => undefined);
 
-  const input = await inputOf(args.json, context, budget.read - context.passed());
+  const input = await inputOf(args.json, context, budget);
   const { provider, event } = args;
   if (!args.enveloped) {
     const json = (): string => Buffer.concat(input.chunks).toString('latin1');
@@ -62,21 +62,26 @@ export async function sendHook(context: SenderContext): Promise<void> {
     env: toldEnvironment(context.env),
   };
   const payload = args.enveloped ? input.chunks : putInEnvelope(input.chunks, sending, args);
+  const sent = context.passed();
   const delivered = deliver(door, hub, provider, payload);
-  if (await within(delivered, budget.answer(input.bytes) - context.passed())) return;
+  if (await within(delivered, budget.answer(input.bytes, sent) - sent)) return;
   // Sent all the same, so that the hub says `too_large`; but of a part of a JSON text nothing can be told.
   if (!input.tooLarge) await leave(payload, provider, paths, context);
 }
 
 /** What the agent has to say. */
-function inputOf(
+async function inputOf(
   json: string | undefined,
-  { stdin }: SenderContext,
-  ms: number,
-): ReturnType<typeof readStdin> {
-  if (json === undefined) return readStdin(stdin(), { within: ms, longest: LONGEST });
+  { stdin, passed }: SenderContext,
+  budget: Budget,
+): Promise<Input> {
+  if (json === undefined) {
+    const { until, gap, atMost } = budget.input;
+    const now = passed();
+    return readStdin(stdin(), { within: until - now, gap, atMost: atMost - now, longest: LONGEST });
+  }
   const bytes = Buffer.from(json);
-  return Promise.resolve({ chunks: [bytes], bytes: bytes.length, tooLarge: false });
+  return { chunks: [bytes], bytes: bytes.length, tooLarge: false };
 }
 
 async function deliver(
@@ -94,7 +99,8 @@ async function deliver(
 /** True when it was done in time, false when it failed or was not. */
 function within(done: Promise<void>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), Math.max(ms, 0));
+    // An answer that has come while the timer was late counts.
+    const timer = setTimeout(() => setImmediate(() => resolve(false)), Math.max(ms, 0));
     const end = (success: boolean) => (): void => {
       clearTimeout(timer);
       resolve(success);

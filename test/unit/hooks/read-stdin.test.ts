@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readStdin } from '../../../hooks/sender/read-stdin.ts';
 
-const LIMITS = { within: 10_000, longest: 100 };
+const LIMITS = { within: 10_000, gap: 10_000, atMost: 20_000, longest: 100 };
 const textOf = ({ chunks }: { chunks: readonly Buffer[] }): string => Buffer.concat(chunks).toString();
 
 it('reads everything up to the end', async () => {
@@ -13,8 +13,26 @@ it('reads everything up to the end', async () => {
 it('takes what has come when the end does not', async () => {
   const stream = new PassThrough();
   stream.write('{"a":1}');
-  const input = await readStdin(stream, { ...LIMITS, within: 20 });
+  const input = await readStdin(stream, { ...LIMITS, within: 20, gap: 5 });
   expect([textOf(input), input.tooLarge]).toEqual(['{"a":1}', false]);
+});
+
+it('goes on for as long as more comes', async () => {
+  const stream = new PassThrough();
+  const reading = readStdin(stream, { ...LIMITS, within: 0, gap: 1_000 });
+  stream.write('{"a"');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  stream.write(':1}');
+  stream.end();
+  expect(textOf(await reading)).toBe('{"a":1}');
+});
+
+it('ends some time, also where something comes for ever', async () => {
+  const stream = new PassThrough();
+  const drip = setInterval(() => stream.write('x'), 1);
+  onTestFinished(() => clearInterval(drip));
+  const input = await readStdin(stream, { within: 0, gap: 1_000, atMost: 40, longest: 1_000_000 });
+  expect(input.tooLarge).toBe(false);
 });
 
 it('stops at the limit, however much is there', async () => {
