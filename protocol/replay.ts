@@ -30,8 +30,16 @@ export interface ReplayOptions {
 export interface Replayed {
   readonly changes: readonly ReplayedChange[];
   readonly transitions: readonly (Transition & { readonly t_ms: number })[];
-  /** When each alert was given, and the provider's counter after it. */
-  readonly alerts: readonly { readonly t_ms: number; readonly provider: string; readonly alert: number }[];
+  readonly alerts: readonly ReplayedAlert[];
+}
+
+/** A session's alert, given when its provider's counter grew. */
+export interface ReplayedAlert {
+  /** Milliseconds since the recording's start. */
+  readonly t_ms: number;
+  readonly session_id: string;
+  /** Why it waits. */
+  readonly reason: string;
 }
 
 /**
@@ -93,10 +101,10 @@ function sourcesOf(lines: readonly RecordedLine[], zero: number, options: Replay
 class Teller implements Replayed {
   readonly changes: ReplayedChange[] = [];
   readonly transitions: (Transition & { t_ms: number })[] = [];
-  readonly alerts: { t_ms: number; provider: string; alert: number }[] = [];
+  readonly alerts: ReplayedAlert[] = [];
   readonly #zero: number;
   readonly #last = new Map<string, { session_id: string; shown: string }>();
-  readonly #alerts = new Map<string, number>();
+  readonly #alerted = new Set<string>();
 
   constructor(zero: number) {
     this.#zero = zero;
@@ -104,13 +112,19 @@ class Teller implements Replayed {
 
   tell(table: SessionTable, now: number): void {
     const since = now - this.#zero;
-    const { sessions, providers, transitions } = table.takeChanges();
+    const { sessions, transitions } = table.takeChanges();
     for (const transition of transitions) this.transitions.push({ ...transition, t_ms: since });
-    for (const [id, session] of sessions) this.#session(id, session, since);
-    for (const [provider, { alert }] of providers) {
-      if (alert > (this.#alerts.get(provider) ?? 0)) this.alerts.push({ t_ms: since, provider, alert });
-      this.#alerts.set(provider, alert);
+    for (const [id, session] of sessions) {
+      this.#session(id, session, since);
+      this.#alert(id, session, since);
     }
+  }
+
+  #alert(id: string, session: Session | undefined, t_ms: number): void {
+    if (session?.alerted !== true) return void this.#alerted.delete(id);
+    if (this.#alerted.has(id)) return;
+    this.#alerted.add(id);
+    this.alerts.push({ t_ms, session_id: session.session_id, reason: session.reason });
   }
 
   #session(id: string, session: Session | undefined, t_ms: number): void {

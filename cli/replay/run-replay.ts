@@ -19,8 +19,19 @@ export function runReplay(file: string, { cwd, env, stdout }: CommandContext): v
 
 /** Replays a recording and what lies beside it. @param sources false: hooks alone @throws SignalboxError `recording_unreadable` */
 export function replayFile(path: string, sources: boolean): Replayed {
+  return replayText({ recording: read(path), rollout: beside(path, '.rollout.jsonl') }, sources);
+}
+
+/** The text of a recording, and of the Codex rollouts beside it. */
+export interface RecordingText {
+  readonly recording: string;
+  readonly rollout: string;
+}
+
+/** Replays a recording with the settings' defaults. @param sources false: hooks alone */
+export function replayText({ recording, rollout }: RecordingText, sources: boolean): Replayed {
   const registry = createProviderRegistry();
-  return replay(read(path), {
+  return replay(recording, {
     table: {
       registry,
       timeouts: DEFAULT_TIMEOUTS,
@@ -30,7 +41,7 @@ export function replayFile(path: string, sources: boolean): Replayed {
     },
     adapting: { registry, hasher: HASHER, host: 'replay', questions: true, titles: false },
     sources,
-    rollout: beside(path, '.rollout.jsonl'),
+    rollout,
   });
 }
 
