@@ -1,7 +1,13 @@
 import type { StateRule } from './derive.ts';
-import { EVENT_TABLE, type EventRow, SIGNAL_TABLE, STATUS_REASON } from './event-table.ts';
+import {
+  EVENT_TABLE,
+  type EventRow,
+  NOTIFICATION_TYPES,
+  SIGNAL_TABLE,
+  STATUS_REASON,
+} from './event-table.ts';
 import { type EventName, isEventName, isSignalName } from './events.ts';
-import type { Attention, Evidence, SessionFacts, TurnEnd } from './session.ts';
+import type { Attention, Evidence, SessionFacts, Turn, TurnEnd } from './session.ts';
 import { isStatusWork } from './status.ts';
 
 /** One entry of the event log, as far as explanations look at it. Times are unix ms. */
@@ -83,7 +89,8 @@ function brought(rule: StateRule, facts: SessionFacts, logged: LoggedEvent): boo
     default:
       return turn.ended_at === undefined
         ? row?.turn === 'fresh'
-        : logged.moment === turn.ended_at && (ends(row) || name === 'Notification');
+        : logged.moment === turn.ended_at &&
+            (name === ENDED_BY[turn.end] || logged.notification === turn.reason);
   }
 }
 
@@ -97,17 +104,6 @@ function rowOf(name: EventName): EventRow | undefined {
   return name === 'Signal' ? undefined : EVENT_TABLE[name];
 }
 
-const ENDS: ReadonlySet<EventRow['turn']> = new Set<EventRow['turn']>([
-  'done',
-  'failed',
-  'interrupted',
-  'ended',
-]);
-
-function ends(row: EventRow | undefined): boolean {
-  return ENDS.has(row?.turn);
-}
-
 /** The event that leaves a turn so, where the log does not say which it was. */
 const ENDED_BY: Readonly<Record<TurnEnd, EventName>> = {
   fresh: 'SessionStart',
@@ -117,6 +113,11 @@ const ENDED_BY: Readonly<Record<TurnEnd, EventName>> = {
   interrupted: 'Interrupt',
   idle: 'SessionEnd',
 };
+
+function endedBy({ end, reason }: Turn): EventName {
+  if (NOTIFICATION_TYPES.has(reason)) return 'Notification';
+  return reason === 'session_start' ? 'SessionStart' : ENDED_BY[end];
+}
 
 /** What the record still tells of the event that brought a fact: its kind, and about when. */
 function remembered(rule: StateRule, facts: SessionFacts): Evidence {
@@ -136,7 +137,7 @@ function remembered(rule: StateRule, facts: SessionFacts): Evidence {
     case 'background_work':
       return hook('Stop', ended);
     default:
-      return hook(turn.reason === 'session_start' ? 'SessionStart' : ENDED_BY[turn.end], ended);
+      return hook(endedBy(turn), ended);
   }
 }
 

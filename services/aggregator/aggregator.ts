@@ -13,6 +13,7 @@ import { GroupCommit } from './group-commit.ts';
 import { clearLeftovers } from './hygiene.ts';
 import { Presence, type PresenceOptions } from './presence.ts';
 import { Publisher } from './publisher.ts';
+import { Requests } from './requests.ts';
 import { recentEvents } from './recent-events.ts';
 import { Retention } from './retention.ts';
 import type { Recovered } from './store/database-store.ts';
@@ -96,6 +97,15 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const unsaved = new Unsaved();
   const publisher = new Publisher(table, link, log);
   const presence = new Presence(options.presence, { link, clock, table, counters, store: () => store, log });
+  const requests = new Requests({
+    link,
+    clock,
+    log,
+    table,
+    store,
+    options: options.table,
+    refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),
+  });
   const retention = new Retention({ clock, store: () => store, days: options.historyDays, log });
   const group = new GroupCommit<Job, Accepted>({ work: commitJobs });
   const cancels: Cancel[] = [];
@@ -230,6 +240,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       tick();
       await clearLeftovers(link, table, options.presence.hubId);
       publisher.publishAll();
+      await requests.start();
       await presence.announce();
       let first = link.connected;
       cancels.push(
@@ -253,6 +264,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       group.flush();
       timer?.cancel();
       timer = undefined;
+      await requests.stop();
       await presence.stop();
     },
     drained() {

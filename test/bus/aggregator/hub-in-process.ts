@@ -22,6 +22,8 @@ export interface HubInProcess {
   readonly store: Store;
   readonly home: string;
   readonly port: number;
+  /** The broker's Unix socket: whoever comes through it is the user, and may ask. */
+  readonly socketPath: string;
   readonly bus: BusViewer;
   /** An event by hand: acknowledged when this resolves. */
   send(event: string, session: string, more?: object): Promise<void>;
@@ -50,7 +52,9 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
     onRecovered: (recovered) => aggregator.recovered(recovered),
   });
   onTestFinished(() => store.close());
+  const socketPath = join(temporaryFolder(), 'socket');
   const { broker, port } = await startBroker({
+    socketPath,
     gate: async ({ params, payload }) => {
       const accepted = await aggregator.accept(params['provider'] ?? '', payload);
       return Buffer.from(accepted.ok ? JSON.stringify(accepted.event) : '');
@@ -116,7 +120,7 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
   ];
   await until(() => atStart.every((topic) => bus.last(topic) !== undefined));
   await published();
-  return { clock, aggregator, store, home, port, bus, send, published };
+  return { clock, aggregator, store, home, port, socketPath, bus, send, published };
 }
 
 /** What a message is about, without times: the signal's state and lamp, a session's state, a bare word. */

@@ -255,21 +255,18 @@ describe('what decided', () => {
     expect(explanation.parse(found)).toEqual(found);
   });
 
-  it.each(CASES.filter(([what]) => what !== 'forgotten'))(
-    '%s, when the log is gone',
-    (_what, make, state, rule, [origin, what]) => {
-      const teller = telling();
-      make(teller);
-      const found = explained(teller, { log: [] });
-      expect([found.state, found.decided_by.rule]).toEqual([state, rule]);
-      const { evidence } = found.decided_by;
-      const signal = origin === 'signal' && rule !== 'raw_signal' && rule !== 'open_request';
-      // What is left tells of the kind of event, not of the script that stood for it.
-      if (signal) expect(evidence.origin).toBe('hook');
-      else expect(evidence.origin).toBe(origin);
-      if (!signal && rule !== 'expired' && what !== 'PostToolUse') expect(evidence.what).toBe(what);
-    },
-  );
+  it.each(CASES)('%s, when the log is gone', (_what, make, state, rule, [origin, what]) => {
+    const teller = telling();
+    make(teller);
+    const found = explained(teller, { log: [] });
+    expect([found.state, found.decided_by.rule]).toEqual([state, rule]);
+    const { evidence } = found.decided_by;
+    const signal = origin === 'signal' && rule !== 'raw_signal' && rule !== 'open_request';
+    // What is left tells of the kind of event, not of the script that stood for it.
+    if (signal) expect(evidence.origin).toBe('hook');
+    else expect(evidence.origin).toBe(origin);
+    if (!signal && rule !== 'expired' && what !== 'PostToolUse') expect(evidence.what).toBe(what);
+  });
 });
 
 describe('what would close a request', () => {

@@ -1,0 +1,157 @@
+import { type ErrorCode, SignalboxError } from '../../protocol/errors.ts';
+import { encodePayload } from '../../protocol/messages/codec.ts';
+import {
+  type Command,
+  isCommand,
+  type RequestPayload,
+  requestPayload,
+  type ResponsePayload,
+} from '../../protocol/messages/request.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Link, LinkMessage, Unsubscribe } from '../../runtime/link.ts';
+import type { Log } from '../../runtime/log.ts';
+import { type Answer, createAnswers, type Known } from './request-answers.ts';
+
+export interface RequestsOptions extends Known {
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Tells of a request that can't be answered: nobody knows whose it is. */
+  readonly refuse: (code: ErrorCode, params: Readonly<Record<string, string | number>>) => void;
+}
+
+/** More is no request [bytes]. */
+const LONGEST = 4_096;
+/** Requests answered in a second, and at once after a quiet one: people and their surfaces need a few. */
+const PER_SECOND = 20;
+
+/** What each field has to be, for whoever sent another. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  transaction: 'a text of 1 to 64 characters that tells the answer apart',
+  provider: 'the name of an agent',
+  session: "the beginning of a session's key or id",
+  minutes: 'a number above 0, of a week at most',
+};
+
+/**
+ * Answers `signalbox/request/<command>` with `signalbox/response/<command>` of the same transaction (spec: bus, "Topics"). Who may ask is the broker's matter; commands that this hub
+ * does not answer it does not listen to.
+ */
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #answers: Readonly<Partial<Record<Command, Answer>>>;
+  #ends: Unsubscribe[] = [];
+  #left = PER_SECOND;
+  #countedAt = 0;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+    this.#answers = createAnswers(options);
+  }
+
+  async start(): Promise<void> {
+    const { link } = this.#options;
+    for (const command of Object.keys(this.#answers))
+      this.#ends.push(await link.subscribe('request', { command }, (message) => this.#take(message)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#ends.splice(0).map((end) => end()));
+  }
+
+  async #take({ params, payload, retained }: LinkMessage): Promise<void> {
+    const command = params['command'] ?? '';
+    // A request that a foreign broker has kept is of another time.
+    if (retained || !isCommand(command)) return;
+    const response = this.#respond(command, payload);
+    if (response === undefined) return;
+    try {
+      await this.#options.link.publish('response', { command }, encodePayload('response', response));
+    } catch (error) {
+      this.#options.log.warn('a request was not answered', { topic: 'response', error });
+    }
+  }
+
+  #respond(command: Command, payload: Uint8Array): ResponsePayload | undefined {
+    let transaction: string | undefined;
+    try {
+      const value = parsed(payload);
+      transaction = transactionOf(value);
+      this.#count();
+      const data = this.#answer(command, checked(value));
+      return { transaction, ok: true, data };
+    } catch (thrown) {
+      const error = this.#told(thrown);
+      if (transaction === undefined) {
+        this.#options.refuse(error.code, error.params);
+        return undefined;
+      }
+      return { transaction, ok: false, error: { code: error.code, message: error.message } };
+    }
+  }
+
+  #answer(command: Command, { provider, session, minutes }: RequestPayload): object {
+    const { clock, options } = this.#options;
+    const named = provider === undefined ? undefined : options.registry.find(provider);
+    if (provider !== undefined && named === undefined) {
+      const known = options.registry.list.map(({ slug }) => slug).join(', ');
+      throw new SignalboxError('unknown_provider', { provider: provider.slice(0, 40), known });
+    }
+    const asked = {
+      ...(named !== undefined && { provider: named.slug }),
+      ...(session !== undefined && { session }),
+      ...(minutes !== undefined && { minutes }),
+    };
+    // Only commands that are answered are subscribed to.
+    return (this.#answers[command] as Answer)(asked, clock.now());
+  }
+
+  /** A bucket that fills with time. @throws SignalboxError `too_many_requests` */
+  #count(): void {
+    const now = this.#options.clock.now();
+    const passed = Math.max(0, now - this.#countedAt);
+    this.#left = Math.min(PER_SECOND, this.#left + (passed * PER_SECOND) / 1000);
+    this.#countedAt = now;
+    if (this.#left < 1) throw new SignalboxError('too_many_requests', { limit: PER_SECOND });
+    this.#left -= 1;
+  }
+
+  /** What the requester is told; what is our fault is in the log as well. */
+  #told(thrown: unknown): SignalboxError {
+    if (thrown instanceof SignalboxError) return thrown;
+    this.#options.log.error('a request could not be answered', { topic: 'request', error: thrown });
+    return new SignalboxError('unexpected', { reason: 'see the log of the hub' }, { cause: thrown });
+  }
+}
+
+/** @throws SignalboxError `too_large`, `bad_json` */
+function parsed(payload: Uint8Array): object {
+  if (payload.length > LONGEST) throw new SignalboxError('too_large', { limit: LONGEST });
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new SignalboxError('bad_json');
+  return value;
+}
+
+/** @throws SignalboxError `bad_shape` */
+function transactionOf(value: object): string {
+  const found = requestPayload.pick({ transaction: true }).safeParse(value);
+  if (!found.success) throw badShape('transaction');
+  return found.data.transaction;
+}
+
+/** @throws SignalboxError `bad_shape` */
+function checked(value: object): RequestPayload {
+  const found = requestPayload.safeParse(value);
+  if (found.success) return found.data;
+  throw badShape(String(found.error.issues[0]?.path[0]));
+}
+
+function badShape(field: string): SignalboxError {
+  return new SignalboxError('bad_shape', { field, expected: EXPECTED[field] ?? 'of another kind' });
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { ALERT_SETTLE } from '../../../protocol/expiry.ts';
+import { explainData, type Explanation, sessionsData } from '../../../protocol/messages/explain.ts';
+import { responsePayload, type ResponsePayload } from '../../../protocol/messages/request.ts';
+import { connect, type TestClient } from '../../support/mqtt-client.ts';
+import { type HubInProcess, startInProcess } from './hub-in-process.ts';
+
+/** A hub, and a client with the user's own rights. */
+async function asking(): Promise<HubInProcess & { client: TestClient; ask: Ask }> {
+  const hub = await startInProcess();
+  const client = await connect({ path: hub.socketPath });
+  await client.subscribe('signalbox/response/+', 'signalbox/reject');
+  let asked = 0;
+  const ask: Ask = async (command, fields = {}) => {
+    asked += 1;
+    const transaction = `t${asked}`;
+    await client.publish(`signalbox/request/${command}`, JSON.stringify({ transaction, ...fields }));
+    const { payload } = await client.nextMessage(`signalbox/response/${command}`);
+    const response = responsePayload.parse(JSON.parse(payload));
+    expect(response.transaction).toBe(transaction);
+    return response;
+  };
+  return { ...hub, client, ask };
+}
+
+type Ask = (command: string, fields?: object) => Promise<ResponsePayload>;
+
+function explanations(response: ResponsePayload): Explanation[] {
+  return explainData.parse(response.ok && response.data).explanations;
+}
+
+describe('explain', () => {
+  it('tells why one session is what it is, with its log', async () => {
+    const { ask, send, clock, aggregator } = await asking();
+    await send('UserPromptSubmit', 'shop');
+    clock.advance(2_000);
+    await send('PermissionRequest', 'shop', { tool_name: 'Bash', tool_input: { command: 'make' } });
+    clock.advance(ALERT_SETTLE);
+    await aggregator.accept('claude', 'no JSON');
+    await aggregator.accept('codex', 'no JSON either');
+    clock.advance(60_000);
+    const [found, ...others] = explanations(await ask('explain', { session: 'shop' }));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      provider: 'claude',
+      session_id: 'shop',
+      project: 'shop',
+      state: 'needs_user',
+      decided_by: {
+        rule: 'open_request',
+        evidence: { origin: 'hook', what: 'PermissionRequest', age_s: 60 },
+      },
+      alert: { outcome: 'given' },
+      open: [{ kind: 'permission', tool: 'Bash', standing: 'raised' }],
+      next: [{ what: 'removed' }],
+      events: [
+        { event: 'UserPromptSubmit', age_s: 62, live: true },
+        { event: 'PermissionRequest', tool: 'Bash', age_s: 60 },
+      ],
+      refused: [{ code: 'bad_json', count: 1, age_s: 60 }],
+    });
+    expect(found?.open[0]?.closed_by.map(({ by }) => by)).not.toContain('ack');
+  });
+
+  it('tells of all, those that wait first, and never of a folder', async () => {
+    const { ask, send } = await asking();
+    await send('Stop', 'done', { cwd: '/srv/secret-folder/done' });
+    await send('PermissionRequest', 'waits', { cwd: '/srv/secret-folder/waits' });
+    await send('UserPromptSubmit', 'runs', { cwd: '/srv/secret-folder/runs' });
+    for (const command of ['explain', 'sessions']) {
+      const response = await ask(command);
+      const data = JSON.stringify(response);
+      expect(data).toMatch(/"waits".*"done".*"runs"/);
+      expect(data).not.toContain('secret-folder');
+    }
+  });
+
+  it('of one agent alone, by its name in any case', async () => {
+    const { ask, send, aggregator } = await asking();
+    await send('UserPromptSubmit', 'one');
+    await aggregator.accept('codex', '{"event":"UserPromptSubmit","session_id":"two","cwd":"/srv/two"}');
+    const found = explanations(await ask('explain', { provider: 'Codex' }));
+    expect(found.map(({ session_id }) => session_id)).toEqual(['two']);
+    expect(await ask('explain', { provider: 'nobody' })).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_provider' },
+    });
+  });
+
+  it('knows what the latest entries are, also after a flood', async () => {
+    const { ask, aggregator, clock } = await asking();
+    const body = (event: string): string => JSON.stringify({ event, session_id: 'shop', cwd: '/srv/shop' });
+    await aggregator.accept('claude', body('UserPromptSubmit'));
+    clock.advance(20 * 60_000);
+    const flood = Array.from({ length: 1_500 }, (_, index) =>
+      JSON.stringify({ event: 'PreToolUse', session_id: 'shop', tool_name: `Tool${index}` }),
+    );
+    for (const event of flood) {
+      clock.advance(1);
+      await aggregator.accept('claude', event);
+    }
+    const [found] = explanations(await ask('explain', { session: 'shop' }));
+    expect(found?.events.map(({ tool }) => tool)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Tool${1_490 + index}`),
+    );
+  });
+
+  it('tells what a raw signal has done', async () => {
+    const { ask, aggregator } = await asking();
+    await aggregator.accept('claude', '{"signal":"failure","session_id":"shop"}');
+    await aggregator.accept(
+      'claude',
+      '{"event":"Notification","session_id":"shop","notification_type":"idle_prompt"}',
+    );
+    const [found] = explanations(await ask('explain'));
+    expect(found?.decided_by).toMatchObject({
+      rule: 'failed_end',
+      evidence: { origin: 'signal', what: 'failure' },
+    });
+    expect(found?.events).toMatchObject([
+      { event: 'Signal', signal: 'failure' },
+      { event: 'Notification', notification: 'idle_prompt' },
+    ]);
+  });
+});
+
+describe('sessions', () => {
+  it('is the table as data', async () => {
+    const { ask, send, bus } = await asking();
+    await send('PermissionRequest', 'shop', { tool_name: 'Bash' });
+    const response = await ask('sessions');
+    const { sessions, left_out } = sessionsData.parse(response.ok && response.data);
+    const { cwd: _, ...onItsTopic } = JSON.parse(bus.of('session/claude/+').at(-1) ?? '{}') as {
+      cwd: string;
+    };
+    expect({ sessions, left_out }).toEqual({ sessions: [onItsTopic], left_out: 0 });
+  });
+
+  it('tells how many have no room in one packet', async () => {
+    const { ask, aggregator, client } = await asking();
+    const accepted = Array.from({ length: 400 }, (_, index) =>
+      aggregator.accept(
+        'claude',
+        JSON.stringify({ event: 'PermissionRequest', session_id: `s${index}`, cwd: `/srv/${index}` }),
+      ),
+    );
+    await Promise.all(accepted);
+    for (const command of ['sessions', 'explain']) {
+      const response = await ask(command);
+      expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(64 * 1024);
+      const {
+        sessions,
+        explanations: told,
+        left_out,
+      } = (response.ok ? response.data : {}) as Record<string, unknown[]> & { left_out: number };
+      const taken = (sessions ?? told ?? []).length;
+      expect(taken).toBeGreaterThan(10);
+      expect(taken + left_out).toBe(400);
+    }
+    expect(client.mqtt.connected).toBe(true);
+  });
+});
+
+describe('what is wrong with a request is told', () => {
+  it.each([
+    ['no_such_session', { session: 'zzz' }],
+    ['ambiguous_session', { session: 's' }],
+    ['bad_shape', { session: '' }],
+    ['bad_shape', { session: 7 }],
+    ['bad_shape', { minutes: 0 }],
+    ['bad_shape', { provider: 'p'.repeat(65) }],
+  ])('%s to %j', async (code, fields) => {
+    const { ask, send } = await asking();
+    await send('UserPromptSubmit', 'shop');
+    await send('UserPromptSubmit', 'site');
+    const response = await ask('explain', fields);
+    expect(response).toMatchObject({ ok: false, error: { code } });
+    if (code === 'no_such_session') expect(JSON.stringify(response)).toContain('(claude, shop)');
+  });
+
+  it.each([
+    ['bad_json', 'no JSON'],
+    ['bad_json', '[]'],
+    ['bad_json', 'null'],
+    ['bad_shape', '{}'],
+    ['bad_shape', JSON.stringify({ transaction: 't'.repeat(65) })],
+    ['too_large', JSON.stringify({ transaction: 't', session: 's'.repeat(5_000) })],
+  ])('%s, as a refusal, where nobody knows whose it is', async (code, payload) => {
+    const { client, ask } = await asking();
+    await client.publish('signalbox/request/explain', payload);
+    const reject = await client.nextMessage('signalbox/reject');
+    expect(JSON.parse(reject.payload)).toMatchObject({ provider: '', code });
+    expect(await ask('sessions')).toMatchObject({ ok: true });
+    await client.expectSilence('signalbox/response/explain');
+  });
+
+  it('more in a second than anybody needs', async () => {
+    const { ask, clock } = await asking();
+    const codes = async (times: number): Promise<string[]> => {
+      const seen: string[] = [];
+      for (let index = 0; index < times; index += 1) {
+        const response = await ask('sessions');
+        seen.push(response.ok ? 'ok' : response.error.code);
+      }
+      return seen;
+    };
+    expect(await codes(22)).toEqual([
+      ...Array<string>(20).fill('ok'),
+      'too_many_requests',
+      'too_many_requests',
+    ]);
+    clock.advance(100);
+    expect(await codes(3)).toEqual(['ok', 'ok', 'too_many_requests']);
+  });
+});
+
+it('is asked by whoever may: over TCP nobody without an account', async () => {
+  const { port, client } = await asking();
+  const stranger = await connect({ port });
+  const closed = new Promise<void>((resolve) => stranger.mqtt.once('close', () => resolve()));
+  stranger.mqtt.publish('signalbox/request/explain', '{"transaction":"mine"}', { qos: 1 });
+  await closed;
+  await client.expectSilence('signalbox/response/+');
+});
