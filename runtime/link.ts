@@ -1,8 +1,8 @@
 import type { Link, LinkOptions } from './link/contract.ts';
 import { MqttLink } from './link/mqtt-link.ts';
 
-export type { Connected, Link, LinkOptions, LinkWill, ReadyOptions, Unsubscribe } from './link/contract.ts';
-export type { LinkMessage, MessageHandler } from './link/message.ts';
+export type { Link, LinkOptions, Unsubscribe } from './link/contract.ts';
+export type { LinkMessage } from './link/message.ts';
 
 /**
  * Connects to a broker; returns at once and connects in the background. The one wrapper round MQTT.js.
