@@ -104,7 +104,7 @@ export class SessionTable {
     );
     if (late) return 'late';
     if (facts === undefined) {
-      if ('status' in input) this.#remember(id, track, input.arrival);
+      this.#remember(id, track, input.arrival);
       return 'no_change';
     }
     this.#tracks.set(id, track);
