@@ -54,6 +54,8 @@ export function replay(text: string, options: ReplayOptions): Replayed {
   const steps = [
     ...hooksOf(lines, zero, options),
     ...(options.sources ? sourcesOf(lines, zero, options) : []),
+    // Whatever the last line is: time has passed until then.
+    ...lines.slice(-1).map(({ tMs }) => ({ at: zero + tMs, run: () => {} })),
   ];
   for (const { at, run } of steps.toSorted((a, b) => a.at - b.at)) {
     for (let due = table.nextDeadline(); due !== undefined && due <= at; due = table.nextDeadline()) {
