@@ -1,6 +1,6 @@
 import { REFOLD_WINDOW } from './expiry.ts';
 import { reduce } from './reduce.ts';
-import type { FoldInput, RuleSettings, SessionFacts } from './session.ts';
+import type { EventInput, FoldInput, RuleSettings, SessionFacts, StatusInput } from './session.ts';
 import { reduceStatus, settleStatus } from './status.ts';
 
 /** A step and the facts it found. */
@@ -9,7 +9,7 @@ interface Step {
   readonly before: SessionFacts | undefined;
 }
 
-/** The latest steps of a session, in the order of their moments. */
+/** The latest steps of a session: its events in the order of their moments, each status where it came in. */
 export interface Track {
   /** Moment of the last step that has left the window: no event can be put before it. */
   readonly closed_until: number;
@@ -41,9 +41,9 @@ export function foldIn(
   settings: RuleSettings,
 ): Folded {
   const { window, closed_until } = track;
-  const place = placeOf(window, input);
-  // What a client says of itself holds until it says something else: a status is never too old, only older than the hooks after it.
+  // What a client says of itself holds until it says something else: a status is never late, only older than the last hook (rule 7).
   if (!isStatus(input) && input.moment < opensAt(track)) return { facts, track, late: true };
+  const place = isStatus(input) ? window.length : placeOf(window, input);
   const after = window.slice(place).map((step) => step.input);
   let found = place < window.length ? window[place]?.before : facts;
   const steps = window.slice(0, place);
@@ -64,7 +64,7 @@ function opensAt({ closed_until, window }: Track): number {
 }
 
 function newestOf(window: readonly Step[]): number {
-  return window.at(-1)?.input.moment ?? Number.NEGATIVE_INFINITY;
+  return Math.max(...window.map((step) => step.input.moment));
 }
 
 /** Lets go of what has become too old to be folded again. */
@@ -86,7 +86,7 @@ function fold(
   settings: RuleSettings,
 ): SessionFacts | undefined {
   const facts = settled(before, input.arrival, settings);
-  return 'event' in input ? reduce(facts, input, settings) : reduceStatus(facts, input, settings);
+  return isStatus(input) ? reduceStatus(facts, input, settings) : reduce(facts, input, settings);
 }
 
 function settled(
@@ -97,22 +97,23 @@ function settled(
   return facts === undefined ? undefined : settleStatus(facts, now, settings);
 }
 
-function placeOf(window: readonly Step[], input: FoldInput): number {
+/** After the last event that is not newer, and after the statuses that came since, but those that are newer. */
+function placeOf(window: readonly Step[], input: EventInput): number {
   let place = window.length;
-  while (place > 0 && isBefore(input, (window[place - 1] as Step).input)) place -= 1;
+  for (let at = place - 1; at >= 0; at -= 1) {
+    const step = window[at] as Step;
+    if (isBefore(input, step.input)) place = at;
+    else if (!isStatus(step.input)) break;
+  }
   return place;
 }
 
 /** Like is compared with like: an event without the sender's time with a status's arrival. */
-function isBefore(a: FoldInput, b: FoldInput): boolean {
-  if (isUnstamped(a) !== isUnstamped(b) && isStatus(a) !== isStatus(b)) return a.arrival < b.arrival;
-  return a.moment < b.moment;
+function isBefore(event: EventInput, other: FoldInput): boolean {
+  const byArrival = isStatus(other) && event.event.sent_at === undefined;
+  return byArrival ? event.arrival < other.arrival : event.moment < other.moment;
 }
 
-function isStatus(input: FoldInput): boolean {
+function isStatus(input: FoldInput): input is StatusInput {
   return 'status' in input;
-}
-
-function isUnstamped(input: FoldInput): boolean {
-  return 'event' in input && input.event.sent_at === undefined;
 }

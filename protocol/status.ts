@@ -38,9 +38,11 @@ export function reduceStatus(
     ...(input.status.waiting_for !== undefined && { waiting_for: input.status.waiting_for }),
   };
   const told = { ...facts, status, ...describe(facts, input) };
-  if (isNewer(facts, input))
+  const { last_hook_at: at, last_hook_seen_at: heard } = facts;
+  // Like is compared with like: a hook without the sender's time with the status's arrival.
+  if (at === undefined || heard === undefined || timeOf(facts, status) > at)
     return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
-  return { ...told, status: { ...status, contested_until: settlesAt(facts, input.arrival) } };
+  return { ...told, status: contest(status, heard) };
 }
 
 /** The hook's word stands for a while; then the status counts, if nothing newer came and it was written since the last turn edge. */
@@ -52,10 +54,10 @@ export function settleStatus(facts: SessionFacts, now: number, settings: RuleSet
   return apply({ ...facts, status: settled }, settled, at, settings);
 }
 
-/** A newer hook came: the status has to wait again. */
-export function contest(status: KnownStatus, arrival: number): KnownStatus {
+/** A newer hook came: the status has to wait again. @param heard the hook's arrival */
+export function contest(status: KnownStatus, heard: number): KnownStatus {
   // One that is stuck stays so: it only gets older.
-  return status.stuck === true ? status : { ...status, contested_until: arrival + STATUS_SETTLE };
+  return status.stuck === true ? status : { ...status, contested_until: heard + STATUS_SETTLE };
 }
 
 /** Does a live status say that the session is at work or waits? Then nothing runs out (rule 10). */
@@ -72,16 +74,6 @@ function isSame(known: KnownStatus, { moment, status }: StatusInput): boolean {
 
 function later(facts: SessionFacts, { arrival }: StatusInput): number {
   return Math.max(facts.updated_at, arrival);
-}
-
-function settlesAt(facts: SessionFacts, arrival: number): number {
-  return Math.max(arrival, facts.last_hook_seen_at ?? 0) + STATUS_SETTLE;
-}
-
-/** Like is compared with like: a hook without the sender's time with the status's arrival. */
-function isNewer(facts: SessionFacts, { moment, arrival }: StatusInput): boolean {
-  if (facts.last_hook_at === undefined) return true;
-  return (facts.unstamped === true ? arrival : moment) > facts.last_hook_at;
 }
 
 function timeOf(facts: SessionFacts, status: KnownStatus): number {

@@ -34,7 +34,10 @@ describe('rule 6: a late event is put in its place by its moment', () => {
 
   it('an answer that overtook its request closes it', () => {
     const driver = begun();
-    sent(driver, 'Stop', { prompt_id: 'p1', background: [{ id: 'a1', type: 'subagent', status: 'running' }] });
+    sent(driver, 'Stop', {
+      prompt_id: 'p1',
+      background: [{ id: 'a1', type: 'subagent', status: 'running' }],
+    });
     sent(driver, 'PostToolUse', { ...BASH, agent_id: 'a1' });
     sent(driver, 'PermissionRequest', { ...BASH, agent_id: 'a1' }, { after: 100, ago: 500 });
     expect([driver.reason(), driver.kinds()]).toEqual(['background_task', []]);
