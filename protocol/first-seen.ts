@@ -16,8 +16,13 @@ export function firstSeen(input: EventInput, row: EventRow): SessionFacts | unde
       return newFacts(event, input.arrival, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
-  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event)) return newFacts(event, input.arrival, OUTSIDE_TURN);
+  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event) || startsItsTurn(event)) return newFacts(event, input.arrival, OUTSIDE_TURN);
   return newFacts(event, input.arrival, turnFirstSeen(input, row.reason || 'tool_use'));
+}
+
+/** The prompt of a session never heard of is not one that was typed during its own turn. */
+function startsItsTurn(event: CanonicalEvent): boolean {
+  return event.event === 'UserPromptSubmit' && event.agent_id === undefined;
 }
 
 /** A SessionStart after a compaction begins nothing. */

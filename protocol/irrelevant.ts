@@ -13,7 +13,7 @@ export function changesNothing(facts: SessionFacts, input: EventInput): boolean 
     case 'Interrupt':
       if (event.agent_id !== undefined) return false;
       if (event.notify === true && facts.turn.id !== undefined) return isOldNews(facts, event);
-      return event.event === 'Stop' && isEchoedStop(facts);
+      return event.event === 'Stop' && isEchoedStop(facts, input);
     case 'SubagentStop':
       // A compaction's: no agent of that name has started, and no background work bears it (rule 4).
       return event.agent_id === undefined || !isKnownAgent(facts, event.agent_id);

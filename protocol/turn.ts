@@ -88,10 +88,14 @@ function ended(facts: Facts, input: EventInput, end: Turn['end'], reason: string
   return named({ ...turn, ...(started_at !== undefined && { started_at }) }, input.event.prompt_id ?? id);
 }
 
-/** Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). */
-export function isEchoedStop(facts: Facts): boolean {
-  const { running: runs, end, by_status } = facts.turn;
-  return !runs && (end === 'failed' || (end === 'interrupted' && by_status !== true));
+/**
+ * Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). One that names another turn
+ * ends that one: its prompt was lost on the way.
+ */
+export function isEchoedStop(facts: Facts, { event }: EventInput): boolean {
+  const { running: runs, id, end, by_status } = facts.turn;
+  const isOther = id !== undefined && event.prompt_id !== undefined && id !== event.prompt_id;
+  return !runs && !isOther && (end === 'failed' || (end === 'interrupted' && by_status !== true));
 }
 
 /** Types of background work that `state.background = agents` leaves out: a dev server need not keep a session running. */
