@@ -1,0 +1,80 @@
+import { type HookPayload, payloadOf, type Recording } from './recordings.ts';
+import { zeroOf } from '../../protocol/sources/recording.ts';
+
+/** How a turn ended. */
+export type TurnEnd = 'done' | 'error' | 'account' | 'idle';
+
+/** Something that was said of a turn. Times are milliseconds since the recording's start. */
+export interface Word {
+  /** When the client did it. */
+  readonly moment: number;
+  /** When it could be known. */
+  readonly arrival: number;
+  readonly says: 'begins' | 'goes on' | 'moves on' | TurnEnd;
+}
+
+/** Failures that only the user can mend. */
+const ACCOUNT = new Set(['authentication_failed', 'oauth_org_not_allowed', 'billing_error']);
+
+/** What the hooks that arrived say of a session's turns, and with sources what Codex' rollout says, in order. `moves on`: something else than a turn comes now. */
+export function wordsOf(recording: Recording, session: string, sources: boolean): Word[] {
+  const words = [...hookWords(recording, session), ...(sources ? rolloutWords(recording, session) : [])];
+  return words.sort((a, b) => a.moment - b.moment);
+}
+
+function hookWords(recording: Recording, session: string): Word[] {
+  const zero = zeroOf(recording.lines);
+  return recording.lines.flatMap((line): Word[] => {
+    if (line.argv?.[0] === 'codex-notify' && line.argv.at(-1)?.includes(session) === true)
+      return [{ moment: line.tMs, arrival: line.tMs, says: 'done' }];
+    const payload = payloadOf(line);
+    if (payload?.session_id !== session || payload.agent_id !== undefined) return [];
+    const says = meaning(payload);
+    return [{ moment: (line.receivedAtMs ?? zero + line.tMs) - zero, arrival: line.tMs, says }];
+  });
+}
+
+function meaning({ hook_event_name, error = '', notification_type }: HookPayload): Word['says'] {
+  switch (hook_event_name) {
+    case 'UserPromptSubmit':
+      return 'begins';
+    case 'Stop':
+      return 'done';
+    case 'StopFailure':
+      return ACCOUNT.has(error) ? 'account' : 'error';
+    case 'Interrupt':
+      return 'idle';
+    case 'SessionStart':
+    case 'SessionEnd':
+    case 'PreCompact':
+      return 'moves on';
+    default:
+      return notification_type === 'idle_prompt' ? 'moves on' : 'goes on';
+  }
+}
+
+interface RolloutLine {
+  readonly _file: string;
+  readonly timestamp: string;
+  readonly payload: { readonly type: string; readonly error?: unknown };
+}
+
+function rolloutWords({ lines, rollout }: Recording, session: string): Word[] {
+  const zero = zeroOf(lines);
+  return rollout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RolloutLine)
+    .filter(({ _file }) => _file.includes(session))
+    .flatMap(({ timestamp, payload }) => {
+      const says = rolloutMeaning(payload);
+      const moment = Date.parse(timestamp) - zero;
+      return says === undefined ? [] : [{ moment, arrival: moment, says }];
+    });
+}
+
+function rolloutMeaning({ type, error }: RolloutLine['payload']): Word['says'] | undefined {
+  if (type === 'turn_aborted') return 'idle';
+  if (type !== 'task_complete') return undefined;
+  return error === undefined || error === null ? 'done' : 'error';
+}
