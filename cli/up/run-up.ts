@@ -79,5 +79,6 @@ async function stopWithin(hub: Hub, log: Log): Promise<void> {
     process.exit(1);
   }, STOP_WITHIN);
   await hub.stop();
-  clearTimeout(force);
+  // Whatever is left then must not keep the process from its end either.
+  force.unref();
 }

@@ -182,6 +182,8 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
 
   /** What time alone changes is written and published like everything else. */
   function tick(): void {
+    // It is asked for before its time too, by a jump of the clock: what was set would be left behind, and keep the process from its end.
+    timer?.cancel();
     timer = undefined;
     table.advance(clock.now());
     try {

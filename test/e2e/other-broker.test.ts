@@ -155,7 +155,11 @@ describe('a hub beside another broker', () => {
     const retained = (bus: typeof before): Record<string, string | undefined> =>
       Object.fromEntries(
         [...new Set(bus.seen.map(({ topic }) => topic))]
-          .filter((topic) => !/^hook|event$|health$/.test(topic) && bus.last(topic) !== undefined)
+          .filter(
+            (topic) =>
+              /^(?:signal\/\w+|lamp\/\w+|line|session\/.+|signalbox\/(?:state|info))$/.test(topic) &&
+              bus.last(topic) !== undefined,
+          )
           .sort()
           .map((topic) => [topic, bus.last(topic)]),
       );

@@ -89,7 +89,8 @@ it('nothing of prompts, tools, messages and environments reaches disk, bus or lo
   const back = await connect(away);
   await until(() => back.messages.some(({ payload: text }) => text.includes('"end"')));
   for (const seen of [viewer.seen, operator.seen, back.messages]) {
-    expect(seen.length).toBeGreaterThan(names.length);
+    // A retained topic is published once a commit, so how many there are depends on how fast events come.
+    expect(seen.length).toBeGreaterThan(10);
     expect(seen.filter(({ topic, payload: text }) => `${topic}${text}`.includes(WORD))).toEqual([]);
   }
   // What was published with a retain bit is not there for whoever comes later.

@@ -115,6 +115,17 @@ describe('what time alone changes is published at its moment, and not a millisec
     }
     expect(clock.pending()).toBe(before + 1);
   });
+
+  it('leaves none behind when it is asked before its time, nor at the end', async () => {
+    const { aggregator, clock, send } = await startInProcess();
+    await send('UserPromptSubmit', 'shop');
+    const before = clock.pending();
+    for (const jump of [60_000, -3_600_000, 5_000]) clock.jump(jump);
+    aggregator.drained();
+    expect(clock.pending()).toBeLessThanOrEqual(before);
+    await aggregator.stop();
+    expect(clock.pending()).toBe(0);
+  });
 });
 
 describe('a clock that was set, and a machine that slept', () => {
