@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { configCommand } from './commands/config.ts';
+import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
+import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { statusCommand } from './commands/status.ts';
@@ -21,7 +23,7 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'See',
-    commands: [statusCommand, sessionsCommand],
+    commands: [statusCommand, sessionsCommand, explainCommand, replayCommand],
   },
   {
     heading: 'Tell',

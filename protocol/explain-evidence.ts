@@ -88,7 +88,7 @@ function brought(rule: StateRule, facts: SessionFacts, logged: LoggedEvent): boo
       );
     default:
       return turn.ended_at === undefined
-        ? row?.turn === 'fresh'
+        ? row?.turn === 'fresh' || (turn.reason === '' && logged.arrival === facts.updated_at)
         : logged.moment === turn.ended_at &&
             (name === ENDED_BY[turn.end] || logged.notification === turn.reason);
   }
@@ -104,6 +104,9 @@ function rowOf(name: EventName): EventRow | undefined {
   return name === 'Signal' ? undefined : EVENT_TABLE[name];
 }
 
+/** Where it is not known any more which event it was. */
+const ANYTHING = 'event';
+
 /** The event that leaves a turn so, where the log does not say which it was. */
 const ENDED_BY: Readonly<Record<TurnEnd, EventName>> = {
   fresh: 'SessionStart',
@@ -114,7 +117,9 @@ const ENDED_BY: Readonly<Record<TurnEnd, EventName>> = {
   idle: 'SessionEnd',
 };
 
-function endedBy({ end, reason }: Turn): EventName {
+function endedBy({ end, reason }: Turn): string {
+  // Of a turn nobody has ever told.
+  if (reason === '') return ANYTHING;
   if (NOTIFICATION_TYPES.has(reason)) return 'Notification';
   return reason === 'session_start' ? 'SessionStart' : ENDED_BY[end];
 }
@@ -127,7 +132,7 @@ function remembered(rule: StateRule, facts: SessionFacts): Evidence {
     case 'raw_signal':
       return { origin: 'signal', what: 'stale', at: updated_at };
     case 'expired':
-      return hook('event', updated_at);
+      return hook(ANYTHING, updated_at);
     case 'compaction':
       return hook('PreCompact', updated_at);
     case 'turn_runs':

@@ -37,7 +37,7 @@ const LAMPS: Readonly<Record<Exclude<LampRule, 'open_request'>, string>> = {
   failed_end: 'The last turn failed.',
   unknown: 'What it does is not known, and green would be a guess.',
   fresh: 'It has only just started.',
-  running: 'It works.',
+  running: 'Something is under way.',
   completed: 'A turn has just been done.',
   at_rest: 'Nothing is asked of you.',
 };
