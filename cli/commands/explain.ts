@@ -4,10 +4,10 @@ import type { ExplainOptions } from '../explain/run-explain.ts';
 import { withBus } from '../options.ts';
 
 const END = `
-The session is named by any beginning of its key (see "signalbox sessions") or of
-the agent's own session id that no other session shares.
+The session is named by any beginning of its key (see "signalbox sessions") or
+of the agent's own session id that no other session shares.
 
-It asks the hub through its Unix socket, so it works for the user whose hub it is.`;
+It asks the hub through its Unix socket: it works for the user whose hub it is.`;
 
 export function explainCommand(context: CommandContext): Command {
   const command = new Command('explain')
