@@ -58,6 +58,7 @@ export const EVENT_FIELDS: Readonly<Record<Exclude<keyof CanonicalEvent, 'v'>, F
   failed: 'flag',
   notify: 'flag',
   plan: 'flag',
+  reviewer: 'word',
   ppid: 'count',
   pid: 'count',
   tty: 'path',

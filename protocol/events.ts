@@ -124,6 +124,8 @@ export interface CanonicalEvent {
   readonly plan?: boolean;
   /** Sent by a subagent's `notify`, a title generator or the like: told by Codex' notify. */
   readonly notify?: boolean;
+  /** Who answers the thread's permission requests from now on: told by Codex' rollout. */
+  readonly reviewer?: string;
   readonly ppid?: number;
   readonly pid?: number;
   readonly tty?: string;

@@ -52,6 +52,8 @@ export const LEAVES_STALE: ReadonlySet<AttentionState> = new Set<AttentionState>
 export const ALERT_SETTLE = 500;
 /** A request in a session without a person is raised only if it is still open after this: a bare `-p` answers itself after 40 to 100 ms (rule 8). */
 export const HEADLESS_HOLD = 300;
+/** A request that Codex has reviewed by a model of its own is raised only if it is still open after this (rule 8). */
+export const REVIEW_HOLD = 5 * SECOND;
 /** An open tool holds `running` at most this long where nobody can tell whether its process lives (rule 10). */
 export const OPEN_TOOL_HOLD = 2 * HOUR;
 /** A confirming notification opens nothing this soon after a resolver or a turn's end (rule 5). */

@@ -7,7 +7,7 @@ export function changesNothing(facts: SessionFacts, input: EventInput): boolean 
   const { event } = input;
   switch (event.event) {
     case 'Other':
-      return true;
+      return event.reviewer === undefined;
     case 'Stop':
     case 'StopFailure':
     case 'Interrupt':

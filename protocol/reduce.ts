@@ -6,7 +6,7 @@ import { changesNothing } from './irrelevant.ts';
 import { strongerLamp } from './lamp.ts';
 import { latchAfter, settledLatch } from './latch.ts';
 import { notifiedChange } from './notifications.ts';
-import { opens } from './requests.ts';
+import { opens, reviewedBy } from './requests.ts';
 import { type EventInput, newFacts, type RuleSettings, type SessionFacts } from './session.ts';
 import type { LampState } from './states.ts';
 import { contest } from './status.ts';
@@ -86,6 +86,7 @@ function step(
   const facts = before ?? firstSeen(input, row);
   if (facts === undefined || changesNothing(facts, input)) return before;
   if (isCompactStart(event)) return describe(facts, input);
+  if (event.reviewer !== undefined) return reviewedBy(facts, event.reviewer);
   if (event.event === 'Notification' && event.notification !== undefined)
     return notified(before, facts, input, event.notification);
 

@@ -1,7 +1,7 @@
 import type { Request } from './attentions.ts';
 import { ACCOUNT_ERRORS, ASKING_TOOLS, type EventRow } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
-import { HEADLESS_HOLD } from './expiry.ts';
+import { HEADLESS_HOLD, REVIEW_HOLD } from './expiry.ts';
 import type { EventInput, SessionFacts } from './session.ts';
 import type { AttentionKind } from './states.ts';
 
@@ -42,12 +42,30 @@ const HELD: ReadonlySet<CanonicalEvent['event']> = new Set<CanonicalEvent['event
   'Elicitation',
 ]);
 
-export function request(
+/** The user reviews the thread's requests, or a model does: then even those that are open have to prove themselves (rule 8). */
+export function reviewedBy(facts: SessionFacts, reviewer: string): SessionFacts {
+  if (reviewer === 'user') return facts.reviewer === undefined ? facts : { ...facts, reviewer: undefined };
+  if (facts.reviewer === reviewer) return facts;
+  const held = facts.attentions.map((open) =>
+    open.kind === 'permission' ? { ...open, raise_at: open.opened_at + REVIEW_HOLD } : open,
+  );
+  return { ...facts, reviewer, attentions: held };
+}
+
+/** When a request counts; `undefined`: at once. */
+function raisedAt(
   kind: AttentionKind,
   facts: SessionFacts,
-  { event, moment, arrival }: EventInput,
-): Request {
+  { event, arrival }: EventInput,
+): number | undefined {
   const headless = (event.entrypoint ?? facts.entrypoint ?? '').startsWith('sdk-');
+  if (headless && HELD.has(event.event)) return arrival + HEADLESS_HOLD;
+  return facts.reviewer !== undefined && kind === 'permission' ? arrival + REVIEW_HOLD : undefined;
+}
+
+export function request(kind: AttentionKind, facts: SessionFacts, input: EventInput): Request {
+  const { event, moment, arrival } = input;
+  const raise_at = raisedAt(kind, facts, input);
   return {
     kind,
     opened_at: arrival,
@@ -59,7 +77,7 @@ export function request(
     ...(event.call !== undefined && { call: event.call }),
     ...(kind === 'account' && event.error !== undefined && { error: event.error }),
     ...(kind === 'dialog' && !facts.turn.running && facts.queued === undefined && { by_user: true }),
-    ...(headless && HELD.has(event.event) && { raise_at: arrival + HEADLESS_HOLD }),
+    ...(raise_at !== undefined && { raise_at }),
     evidence: {
       origin: event.signal === undefined ? 'hook' : 'signal',
       what: event.signal ?? event.event,

@@ -154,6 +154,8 @@ export interface SessionFacts {
   readonly by_hand: boolean;
   readonly permission_mode?: string;
   readonly entrypoint?: string;
+  /** Who answers its permission requests, where that is not the user (rule 8). */
+  readonly reviewer?: string | undefined;
   readonly pid?: number;
   readonly ppid?: number;
   readonly tmux_pane?: string;

@@ -75,7 +75,7 @@ export class SessionTable {
     if (this.#isForeignThread(event, id, now)) return 'no_change';
     this.#providers.hear(event, now);
     // Without meaning, and many: they would fill the window (rule 6).
-    if (event.event === 'Other') return 'no_change';
+    if (event.event === 'Other' && event.reviewer === undefined) return 'no_change';
     const outcome = this.#fold(id, key, eventInput(event, now), received.live);
     if (outcome !== 'applied') return outcome;
     const session = this.#sessions.get(id);

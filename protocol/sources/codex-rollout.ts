@@ -6,6 +6,8 @@ export type RolloutEvent = CanonicalEvent & { readonly sent_at: number };
 
 /** What has to be remembered between the lines of one rollout. */
 export interface RolloutState {
+  /** The turn that began last. */
+  readonly turn?: string;
   /** The turn in which a plan was completed: its end asks for approval. */
   readonly planned?: string;
   /** The turn that began in plan mode. */
@@ -13,8 +15,8 @@ export interface RolloutState {
 }
 
 /**
- * Reads one line of a rollout (`CODEX_HOME/sessions`, seen with Codex 0.171): `turn_aborted`, `task_complete` with or without an error, a completed plan. A line that
- * tells nothing, or is no whole line yet, gives no event.
+ * Reads one line of a rollout (`CODEX_HOME/sessions`, seen with Codex 0.171): `turn_aborted`, `task_complete` with or without an error, a completed plan, who reviews
+ * requests. A line that tells nothing, or is no whole line yet, gives no event. The review of a request is a thread of its own: its event names the turn of the request.
  */
 export function readRolloutLine(
   line: string,
@@ -24,14 +26,18 @@ export function readRolloutLine(
   const entry = parsed(line);
   const payload = isRecord(entry?.['payload']) ? entry['payload'] : undefined;
   const at = Date.parse(String(entry?.['timestamp']));
-  if (entry?.['type'] !== 'event_msg' || payload === undefined || Number.isNaN(at)) return { state };
+  if (payload === undefined || Number.isNaN(at)) return { state };
   const turn = payload['turn_id'];
+  if (entry?.['type'] === 'turn_context') {
+    const reviewer = payload['approvals_reviewer'];
+    return reviewer === undefined
+      ? { state }
+      : { event: told({ event: 'Other', reviewer }, thread, turn, at), state };
+  }
+  if (entry?.['type'] !== 'event_msg') return { state };
   switch (payload['type']) {
     case 'task_started':
-      return {
-        state:
-          payload['collaboration_mode_kind'] === 'plan' && typeof turn === 'string' ? { planning: turn } : {},
-      };
+      return started(payload, thread, at);
     case 'item_completed': {
       const item = payload['item'];
       return isRecord(item) && item['type'] === 'Plan' && typeof turn === 'string'
@@ -52,6 +58,22 @@ export function readRolloutLine(
     default:
       return { state };
   }
+}
+
+/** How Codex calls the turn in which a model of its own reviews a request. */
+const REVIEW = 'guardian_review';
+
+function started(
+  payload: Record<string, unknown>,
+  thread: string,
+  at: number,
+): { event?: RolloutEvent; state: RolloutState } {
+  const { turn_id: turn, turn_attribution: by } = payload;
+  const state = typeof turn === 'string' ? { turn } : {};
+  if (isRecord(by) && by['turn_trigger'] === REVIEW)
+    return { event: told({ event: 'Other', reviewer: REVIEW }, thread, by['parent_turn_id'], at), state };
+  const plans = payload['collaboration_mode_kind'] === 'plan' && typeof turn === 'string';
+  return { state: plans ? { ...state, planning: turn } : state };
 }
 
 /** Codex takes the plan out of the message: a turn in plan mode that ends without one has ended with its plan. */

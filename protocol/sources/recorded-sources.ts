@@ -20,24 +20,36 @@ export function recordedStatuses(lines: readonly RecordedLine[], zero: number): 
     files.set(sessionFile, file);
     // Only `changed` tells that a client waits for nothing any more: a value that is gone is not written there.
     if (changed['status'] !== undefined && changed['waitingFor'] === undefined) delete file['waitingFor'];
-    const now = removed ? undefined : readClaudeSession(file);
-    for (const status of changesOf(known.get(sessionFile), now, seenAt)) told.push({ ...status, seenAt });
-    if (now === undefined) known.delete(sessionFile);
-    else known.set(sessionFile, now);
+    const before = known.get(sessionFile);
+    known.delete(sessionFile);
+    try {
+      const now = removed ? undefined : readClaudeSession(file);
+      for (const status of changesOf(before, now, seenAt, known.values())) told.push({ ...status, seenAt });
+      if (now !== undefined) known.set(sessionFile, now);
+    } catch {
+      // Another shape turns the source off: from here on the hooks stand alone.
+      return told;
+    }
   }
   return told;
 }
 
-/** The events of the Codex rollouts beside a recording; each line names its file in `_file`. */
+/** The events of the Codex rollouts beside a recording; each line names its file in `_file`. What a review tells is about the thread whose turn has asked. */
 export function recordedRollout(text: string): RolloutEvent[] {
   const states = new Map<string, RolloutState>();
+  const threads = new Map<string, string>();
   const events: RolloutEvent[] = [];
   for (const line of text.split('\n')) {
     const thread = threadOf(/"_file": ?"([^"]*)"/.exec(line)?.[1] ?? '');
     if (thread === undefined) continue;
     const { event, state } = readRolloutLine(line, thread, states.get(thread) ?? {});
     states.set(thread, state);
+    if (state.turn !== undefined) threads.set(state.turn, thread);
     if (event !== undefined) events.push(event);
   }
-  return events;
+  return events.flatMap((event) => {
+    if (event.reviewer === undefined || event.prompt_id === undefined) return [event];
+    const session_id = threads.get(event.prompt_id);
+    return session_id === undefined ? [] : [{ ...event, session_id }];
+  });
 }
