@@ -10,11 +10,15 @@ export interface ClaudeStatus {
 const VALUES: ReadonlySet<string> = new Set<StatusValue>(['idle', 'busy', 'waiting', 'shell']);
 
 /**
- * Reads one session file's object (seen with Claude Code 2.1.332). `undefined`: it says nothing yet (no status is written in the first moments).
+ * Reads one session file's JSON (seen with Claude Code 2.1.332). `undefined`: it says nothing yet (no status is written in the first moments).
  * @throws TypeError when the shape is another one
  */
-export function readClaudeSession(file: Readonly<Record<string, unknown>>): ClaudeStatus | undefined {
-  const { sessionId, status, statusUpdatedAt, waitingFor, pid, cwd, entrypoint } = file;
+export function readClaudeSession(file: unknown): ClaudeStatus | undefined {
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) throw unknownShape();
+  const { sessionId, status, statusUpdatedAt, waitingFor, pid, cwd, entrypoint } = file as Record<
+    string,
+    unknown
+  >;
   if (status === undefined) return undefined;
   if (
     typeof sessionId !== 'string' ||
@@ -22,7 +26,7 @@ export function readClaudeSession(file: Readonly<Record<string, unknown>>): Clau
     !VALUES.has(status) ||
     typeof statusUpdatedAt !== 'number'
   ) {
-    throw new TypeError('not a session file of Claude Code as it is known');
+    throw unknownShape();
   }
   return {
     report: {
@@ -38,16 +42,25 @@ export function readClaudeSession(file: Readonly<Record<string, unknown>>): Clau
   };
 }
 
-/** What one look at a session file tells, after what it held before: the old session of a file that names another one is gone. */
+function unknownShape(): TypeError {
+  return new TypeError('not a session file of Claude Code as it is known');
+}
+
+/**
+ * What one look at a session file tells, after what it held before: the old session of a file that names another one is gone, unless another process has resumed it.
+ * @param others what the other files hold @param seenAt unix ms
+ */
 export function changesOf(
   before: ClaudeStatus | undefined,
   now: ClaudeStatus | undefined,
   seenAt: number,
+  others: Iterable<ClaudeStatus> = [],
 ): ClaudeStatus[] {
   const told: ClaudeStatus[] = [];
   if (before !== undefined && now?.report.session_id !== before.report.session_id) {
     const { provider, session_id } = before.report;
-    told.push({ report: { provider, session_id, value: 'gone' }, moment: seenAt });
+    const lives = [...others].some(({ report }) => report.session_id === session_id);
+    if (!lives) told.push({ report: { provider, session_id, value: 'gone' }, moment: seenAt });
   }
   if (now !== undefined) told.push(now);
   return told;
