@@ -2,12 +2,17 @@ import type { CanonicalEvent } from './events.ts';
 import type { EventInput, SessionFacts } from './session.ts';
 import { isEchoedStop } from './turn.ts';
 
+/** Display, file and task events: of no session do they say anything. */
+export function isMeaningless(event: CanonicalEvent): boolean {
+  return event.event === 'Other' && event.reviewer === undefined;
+}
+
 /** True for an event that says nothing new of a session: it is logged and changes nothing. */
 export function changesNothing(facts: SessionFacts, input: EventInput): boolean {
   const { event } = input;
   switch (event.event) {
     case 'Other':
-      return event.reviewer === undefined;
+      return isMeaningless(event);
     case 'Stop':
     case 'StopFailure':
     case 'Interrupt':

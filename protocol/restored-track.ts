@@ -1,5 +1,6 @@
 import { REFOLD_WINDOW } from './expiry.ts';
 import { foldIn, NEW_TRACK, type Track } from './fold.ts';
+import { isMeaningless } from './irrelevant.ts';
 import { eventInput, type RuleSettings, type Session, type SessionFacts } from './session.ts';
 import type { LoggedEvent } from './table-changes.ts';
 
@@ -15,7 +16,7 @@ export function restoredTrack(
   let facts: SessionFacts | undefined;
   let track = NEW_TRACK;
   for (const { event, arrival } of logged) {
-    if (event.event === 'Other') continue;
+    if (isMeaningless(event)) continue;
     ({ facts, track } = foldIn(track, facts, eventInput(event, arrival), settings));
   }
   if (facts !== undefined && plain(facts) === plain(session)) return track;

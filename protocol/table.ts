@@ -6,6 +6,7 @@ import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, REPLAY_SETTLE } from './expiry.ts';
 import { foldIn, NEW_TRACK, type Track } from './fold.ts';
+import { isMeaningless } from './irrelevant.ts';
 import { composeLine, type LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
 import { ProviderRecords } from './provider-records.ts';
@@ -75,7 +76,7 @@ export class SessionTable {
     if (this.#isForeignThread(event, id, now)) return 'no_change';
     this.#providers.hear(event, now);
     // Without meaning, and many: they would fill the window (rule 6).
-    if (event.event === 'Other' && event.reviewer === undefined) return 'no_change';
+    if (isMeaningless(event)) return 'no_change';
     const outcome = this.#fold(id, key, eventInput(event, now), received.live);
     if (outcome !== 'applied') return outcome;
     const session = this.#sessions.get(id);
