@@ -26,7 +26,7 @@ export function readRolloutLine(
   const entry = parsed(line);
   const payload = isRecord(entry?.['payload']) ? entry['payload'] : undefined;
   const at = Date.parse(String(entry?.['timestamp']));
-  if (payload === undefined || Number.isNaN(at)) return { state };
+  if (payload === undefined || !(at >= 0)) return { state };
   const turn = payload['turn_id'];
   if (entry?.['type'] === 'turn_context') {
     const reviewer = payload['approvals_reviewer'];
