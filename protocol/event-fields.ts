@@ -16,6 +16,7 @@ export type FieldRule =
   | 'id'
   | 'path'
   | 'title'
+  | 'device'
   | 'hex'
   | 'ms'
   | 'count'
@@ -61,7 +62,7 @@ export const EVENT_FIELDS: Readonly<Record<Exclude<keyof CanonicalEvent, 'v'>, F
   reviewer: 'word',
   ppid: 'count',
   pid: 'count',
-  tty: 'path',
+  tty: 'device',
   tmux_pane: 'id',
   term_program: 'word',
   job_id: 'id',
@@ -74,6 +75,8 @@ export const EVENT_FIELDS: Readonly<Record<Exclude<keyof CanonicalEvent, 'v'>, F
 /** Longest text of a rule, in UTF-16 code units. */
 const LONGEST = { id: 200, name: 128, path: 1024, title: 80 } as const;
 const LONGEST_BACKGROUND = 64;
+/** A terminal's device file; anything else is somebody's text. */
+const DEVICE = /^\/dev\/[a-zA-Z0-9/]{1,40}$/;
 
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -102,6 +105,7 @@ const RULES: Readonly<Record<FieldRule, (value: unknown) => unknown>> = {
   id: (value) => text(value, LONGEST.id),
   path: (value) => text(value, LONGEST.path),
   title: (value) => text(value, LONGEST.title),
+  device: (value) => (typeof value === 'string' && DEVICE.test(value) ? value : undefined),
   hex: (value) => (typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? value : undefined),
   ms: wholeNumber,
   count: wholeNumber,

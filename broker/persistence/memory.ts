@@ -4,6 +4,8 @@ import { RetainedIndex } from './retained-index.ts';
 
 type StoredPacket = Parameters<AsyncPersistence['storeRetained']>[0];
 
+const NOTHING = Buffer.alloc(0);
+
 /** aedes-persistence in memory, with an index of retained topics and a bound on what a session that is away may pile up. */
 export class MemoryPersistence extends AsyncPersistence {
   readonly #retained = new RetainedIndex<StoredPacket>();
@@ -22,11 +24,23 @@ export class MemoryPersistence extends AsyncPersistence {
   }
 
   override createRetainedStream(pattern: string): Readable {
-    return Readable.from(this.#retained.match(pattern));
+    return this.createRetainedStreamCombi([pattern]);
   }
 
   override createRetainedStreamCombi(patterns: string[]): Readable {
-    return Readable.from(patterns.flatMap((pattern) => this.#retained.match(pattern)));
+    const found = patterns.flatMap((pattern) => this.#retained.match(pattern));
+    return Readable.from(found.map((packet) => this.#asSent(packet)));
+  }
+
+  /**
+   * Its payload is read when it is sent, not when the subscription was made: the subscription stands by then, so a newer value is delivered too, and
+   * may already have been. What was retained before it must not come after it.
+   */
+  #asSent(packet: StoredPacket): StoredPacket {
+    const retained = this.#retained;
+    return Object.defineProperty({ ...packet }, 'payload', {
+      get: () => retained.match(packet.topic)[0]?.payload ?? NOTHING,
+    });
   }
 
   override async outgoingEnqueue(subscription: { clientId: string }, packet: StoredPacket): Promise<void> {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { adapt } from '../../../../protocol/adapters/adapt.ts';
+import { fingerprintOf } from '../../../../services/aggregator/fingerprint.ts';
+import { CONTEXT, RECEIVED } from '../../../support/adapting.ts';
+
+function printOf(payload: object): string {
+  const text = JSON.stringify(payload);
+  const adapted = adapt({ provider: 'claude', payload: text, received: RECEIVED }, CONTEXT);
+  return fingerprintOf(text, adapted, CONTEXT.hasher);
+}
+
+const hook = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'first' };
+const envelope = { v: 1, id: 'one', sent_at: 900, ppid: 7, env: {} };
+
+it('is the same for what an agent hands to two senders', () => {
+  expect(printOf({ ...envelope, id: 'two', sent_at: 901, ppid: 8, hook })).toBe(
+    printOf({ ...envelope, hook }),
+  );
+});
+
+it('is another one for other bytes, even where the cut-down event is the same', () => {
+  const second = { ...hook, prompt: 'second' };
+  expect(printOf({ ...envelope, hook: second })).not.toBe(printOf({ ...envelope, hook }));
+  expect(printOf(second)).not.toBe(printOf(hook));
+});
+
+it('tells bare payloads apart by all of their bytes', () => {
+  expect(printOf(hook)).toBe(printOf(hook));
+  expect(printOf({ ...hook, session_id: 't' })).not.toBe(printOf(hook));
+});
