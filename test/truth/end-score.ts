@@ -67,7 +67,8 @@ interface Rest {
 
 function restsOf(edges: readonly Edge[], end: number): Rest[] {
   return edges.flatMap(({ at: from, doing }, index) => {
-    const first = edges.slice(0, index).findLastIndex((edge) => edge.doing === 'rests' || edge.doing === 'gone') + 1;
+    const first =
+      edges.slice(0, index).findLastIndex((edge) => edge.doing === 'rests' || edge.doing === 'gone') + 1;
     const turn = edges.slice(first, index);
     // A dialog that the user has opened is no turn.
     if (doing !== 'rests' || !turn.some((edge) => edge.doing === 'works')) return [];

@@ -15,7 +15,9 @@ const AFTER_TOOL = 800;
  * does everything that is no hook. The same seed gives the same noise.
  */
 export function withNoise(recording: Recording, seed: number): Recording {
-  const draw = seeded(seed * 1000 + [...recording.fileName].reduce((sum, char) => sum + char.charCodeAt(0), 0));
+  const draw = seeded(
+    seed * 1000 + [...recording.fileName].reduce((sum, char) => sum + char.charCodeAt(0), 0),
+  );
   const arrives = recording.lines.filter((line) => payloadOf(line) === undefined || draw() >= LOST);
   const lines = arrives.map((line): RecordedLine => {
     const payload = payloadOf(line);

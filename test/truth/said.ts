@@ -33,7 +33,9 @@ export function accountWaits({ lines }: Recording, session: string, end: number)
       return hook_event_name === 'StopFailure' && ACCOUNT.has(error);
     })
     .map(({ tMs: from }) => {
-      const next = hooks.find((line) => line.tMs > from && ENDS_IT.has(payloadOf(line)?.hook_event_name ?? ''));
+      const next = hooks.find(
+        (line) => line.tMs > from && ENDS_IT.has(payloadOf(line)?.hook_event_name ?? ''),
+      );
       return { from, to: next?.tMs ?? end };
     });
 }
