@@ -7,10 +7,10 @@ export interface Budget {
 }
 
 /** The agent waits for its hook: 300 ms in all (spec: agents, section 1), the rest is for the spool. */
-const INPUT_UNTIL = 150;
+const INPUT_UNTIL = 200;
 const ANSWER_UNTIL = 240;
 /** Where Node itself takes long to start, the agent and the hub still get a chance. */
-const LEAST_INPUT = 80;
+const LEAST_INPUT = 130;
 const LEAST_ANSWER = 120;
 /** After a long input the hub still gets this. */
 const LEAST_AFTER_INPUT = 50;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -43,9 +43,11 @@ export const SILENT: SenderEnding = { status: 0, stdout: '', stderr: '' };
 /** Runs the built sender to its end, as an agent would. */
 export function runSender(args: readonly string[], options: SenderOptions): Promise<SenderEnding> {
   const { input } = options;
+  const isText = typeof input === 'string' || input instanceof Uint8Array || input === undefined;
+  // Before it starts: an agent has its JSON ready.
+  const bytes = isText ? input : JSON.stringify(input);
   const sender = startSender(args, options);
-  const isText = typeof input === 'string' || input instanceof Uint8Array;
-  sender.stdin.end(isText || input === undefined ? input : JSON.stringify(input));
+  sender.stdin.end(bytes);
   return sender.ended;
 }
 
@@ -113,8 +115,9 @@ export async function writeTestHubFile(home: string, more: Partial<HubFile>): Pr
   });
 }
 
-/** Puts a file into a data folder's spool. */
+/** Puts a file into a data folder's spool, at once and as a whole. */
 export function placeInSpool(home: string, name: string, content: string): void {
   mkdirSync(join(home, 'spool'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, 'spool', name), content);
+  writeFileSync(join(home, 'placed'), content);
+  renameSync(join(home, 'placed'), join(home, 'spool', name));
 }
