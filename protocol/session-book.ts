@@ -4,7 +4,7 @@ import type { NameRules } from './project-name.ts';
 import type { ProviderRecords } from './provider-records.ts';
 import type { Session } from './session.ts';
 import { sessionId } from './session-key.ts';
-import type { AttentionState } from './states.ts';
+import { ATTENTION_STATES } from './states.ts';
 import type { TableChanges, Transition } from './table-changes.ts';
 
 /** The live sessions with the indexes that are kept beside them, and what has changed among them since it was last taken. */
@@ -89,9 +89,20 @@ export class SessionBook {
     this.#providers.change(provider, index?.empty === true ? { empty_since: now } : {});
   }
 
-  /** Ids of the sessions of the same project, in these states. */
-  sameProject(session: Session, states: readonly AttentionState[]): string[] {
-    return Array.from(this.#indexes.get(session.provider)?.sameProject(session, states) ?? []);
+  /**
+   * What a new SessionStart clears: its project's records that wait for nobody; a waiting one only if both were written by hand (spec: state, section 5). The session
+   * itself may be among them.
+   */
+  earlier(session: Session): Session[] {
+    if (session.cwd === undefined) return [];
+    // Waiting ones are not even looked at unless they might go: there may be many.
+    const states = session.by_hand
+      ? ATTENTION_STATES
+      : ATTENTION_STATES.filter((state) => state !== 'needs_user');
+    const ids = this.#indexes.get(session.provider)?.sameProject(session, states) ?? [];
+    return Array.from(ids, (id) => this.#sessions.get(id) as Session).filter(
+      ({ state, by_hand }) => state !== 'needs_user' || by_hand,
+    );
   }
 
   takeChanges(): Pick<TableChanges, 'sessions' | 'transitions'> {

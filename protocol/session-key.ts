@@ -7,3 +7,8 @@ export function sessionKey(host: string, session: string, sha256: (text: string)
 export function sessionId(provider: string, key: string): string {
   return `${provider} ${key}`;
 }
+
+/** Tells a session's id in the table from a provider's slug, which has no blank. */
+export function isSessionId(id: string): boolean {
+  return id.includes(' ');
+}

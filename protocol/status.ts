@@ -119,7 +119,7 @@ function apply(
     case 'waiting':
       return { ...facts, attentions: waits(facts, status, arrival) };
     case 'busy':
-      return work({ ...facts, attentions: answered(facts, status, isAccount) }, status);
+      return worksOn({ ...facts, attentions: answered(facts, status, isAccount) }, status);
     case 'shell':
       return runShell(
         { ...facts, attentions: answered(facts, status, isAccount) },
@@ -167,7 +167,7 @@ function answered(
   return left.length === facts.attentions.length ? facts.attentions : left;
 }
 
-function work(facts: SessionFacts, status: KnownStatus): SessionFacts {
+function worksOn(facts: SessionFacts, status: KnownStatus): SessionFacts {
   if (runs(facts) || facts.compact || facts.background.length > 0) return facts;
   return { ...facts, turn: { running: true, started_at: status.at, end: 'idle', reason: STATUS_REASON } };
 }

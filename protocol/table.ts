@@ -1,16 +1,14 @@
-import { composeSignal, overallLamp, providerLamp } from './aggregate.ts';
 import { alertDue, owesAlert } from './alerts.ts';
 import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, REPLAY_SETTLE } from './expiry.ts';
-import { foldIn, NEW_TRACK, type Track } from './fold.ts';
+import { foldIn, type Track } from './fold.ts';
 import { isMeaningless } from './irrelevant.ts';
-import { composeLine, type LineParts } from './line.ts';
+import type { LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
 import { ProviderRecords } from './provider-records.ts';
-import { ALWAYS_SHOWN } from './providers.ts';
 import { RecentEvents } from './recent-events.ts';
 import { restoredTrack } from './restored-track.ts';
 import {
@@ -22,10 +20,12 @@ import {
   type StatusReport,
 } from './session.ts';
 import { SessionBook } from './session-book.ts';
-import { sessionId, sessionKey } from './session-key.ts';
+import { isSessionId, sessionId, sessionKey } from './session-key.ts';
 import { shiftSession } from './shift.ts';
-import { ATTENTION_STATES, type LampState } from './states.ts';
+import { Shown } from './shown.ts';
+import type { LampState } from './states.ts';
 import { settleStatus } from './status.ts';
+import { Tracks } from './tracks.ts';
 import type { Outcome, StoredTable, TableChanges, TableOptions } from './table-changes.ts';
 
 /** Begins the ids of deadlines that are no session's (those are `<slug> <12 hex>`) and no provider's. */
@@ -40,7 +40,8 @@ export class SessionTable {
   readonly #sessions: SessionBook;
   readonly #deadlines = new Deadlines();
   readonly #providers: ProviderRecords;
-  readonly #tracks = new Map<string, Track>();
+  readonly #shown: Shown;
+  readonly #tracks = new Tracks();
   /** What its client has removed: remembered, not shown. */
   readonly #gone = new Map<string, SessionFacts>();
   readonly #recent = new RecentEvents(DUPLICATE_WINDOW);
@@ -50,6 +51,7 @@ export class SessionTable {
     this.#options = options;
     this.#providers = new ProviderRecords(options.timeouts.completed, this.#deadlines);
     this.#sessions = new SessionBook(options.names, this.#providers);
+    this.#shown = new Shown(options, this.#sessions, this.#providers);
   }
 
   /** Takes over what was stored. Call once, then `advance`. What lies in the future (the clock was set back meanwhile) counts from now. */
@@ -80,7 +82,7 @@ export class SessionTable {
     const outcome = this.#fold(id, key, eventInput(event, now), received.live);
     if (outcome !== 'applied') return outcome;
     const session = this.#sessions.get(id);
-    if (session !== undefined && startsAnew(event)) this.#clearEarlier(id, session);
+    if (session !== undefined && startsAnew(event)) this.#clearEarlier(session);
     return 'applied';
   }
 
@@ -97,12 +99,7 @@ export class SessionTable {
   #fold(id: string, key: string, input: FoldInput, live: boolean): Outcome {
     const before = this.#sessions.get(id);
     const known = before ?? this.#gone.get(id);
-    const { facts, track, late } = foldIn(
-      this.#tracks.get(id) ?? NEW_TRACK,
-      known,
-      input,
-      this.#options.rules,
-    );
+    const { facts, track, late } = foldIn(this.#tracks.get(id), known, input, this.#options.rules);
     if (late) return 'late';
     if (facts === undefined) {
       this.#remember(id, track, input.arrival);
@@ -129,6 +126,11 @@ export class SessionTable {
     this.#deadlines.set(id, now + GONE_MEMORY);
   }
 
+  #forgetGone(id: string): void {
+    this.#tracks.delete(id);
+    this.#gone.delete(id);
+  }
+
   /** Does everything whose deadline has come: expiry, alerts, requests that are raised, lamps that change. */
   advance(now: number): void {
     this.#now = now;
@@ -138,7 +140,7 @@ export class SessionTable {
         const facts = settleStatus(session, now, this.#options.rules);
         this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true });
       } else if (id.startsWith(DRAINED)) this.#alertOwed(now);
-      else if (this.#tracks.delete(id)) this.#gone.delete(id);
+      else if (isSessionId(id)) this.#forgetGone(id);
       else this.#providers.touch(id);
     }
   }
@@ -179,7 +181,7 @@ export class SessionTable {
     const sessions = [...this.#sessions.values()];
     this.#deadlines.shift(by);
     // What the clients' clocks said before has no place among what they say from now on.
-    for (const id of this.#tracks.keys()) this.#tracks.set(id, NEW_TRACK);
+    this.#tracks.clear();
     for (const [id, facts] of this.#gone) this.#gone.set(id, shiftSession(facts, by));
     for (const session of sessions) this.#sessions.place(shiftSession(session, by), session);
     this.#providers.shift(by);
@@ -214,29 +216,23 @@ export class SessionTable {
 
   /** Slugs of the providers that have a signal, in registry order. */
   providers(): string[] {
-    const { registry, shown = [] } = this.#options;
-    const slugs = new Set([...ALWAYS_SHOWN, ...shown, ...this.#providers.all().keys()]);
-    return [...slugs].toSorted((a, b) => registry.order(a) - registry.order(b));
+    return this.#shown.providers();
   }
 
   signal(slug: string): SignalPayload {
-    const leading = this.#sessions.index(slug)?.leading((session) => this.projectOf(session));
-    const name = this.#options.registry.find(slug)?.name ?? slug;
-    return composeSignal(name, this.#providers.get(slug), this.lamp(slug), leading);
+    return this.#shown.signal(slug, this.#now);
   }
 
   lamp(slug: string): LampState {
-    const index = this.#sessions.index(slug)?.lamp();
-    return providerLamp(index, this.#providers.get(slug), this.#now, this.#options.timeouts.completed);
+    return this.#shown.lamp(slug, this.#now);
   }
 
   lampAll(): LampState {
-    return overallLamp(this.providers().map((slug) => this.lamp(slug)));
+    return this.#shown.lampAll(this.#now);
   }
 
   line(): LineParts {
-    const signals = this.providers().map((slug) => this.signal(slug));
-    return composeLine(signals, this.lampAll());
+    return this.#shown.line(this.#now);
   }
 
   #keyOf(host: string, session: string): string {
@@ -312,17 +308,10 @@ export class SessionTable {
     this.#deadlines.delete(id);
   }
 
-  /** A new SessionStart clears its project's earlier records that wait for nobody; a waiting one only if both were written by hand (section 5). */
-  #clearEarlier(id: string, session: Session): void {
-    if (session.cwd === undefined) return;
-    // Waiting ones are not even looked at unless they might go: there may be many.
-    const states = session.by_hand
-      ? ATTENTION_STATES
-      : ATTENTION_STATES.filter((state) => state !== 'needs_user');
-    for (const other of this.#sessions.sameProject(session, states)) {
-      const earlier = this.#sessions.get(other) as Session;
-      if (other !== id && (earlier.state !== 'needs_user' || earlier.by_hand))
-        this.#remove(other, earlier, this.#now, 'session_start');
+  #clearEarlier(session: Session): void {
+    for (const other of this.#sessions.earlier(session)) {
+      if (other.key !== session.key)
+        this.#remove(sessionId(other.provider, other.key), other, this.#now, 'session_start');
     }
   }
 }

@@ -109,7 +109,6 @@ describe('a restart', () => {
         again.restore(stored(changes), now);
         again.advance(now);
         expect(signals(again)).toEqual(signals(table));
-        expect(again.nextDeadline()).toBe(table.nextDeadline());
 
         const shown: unknown[] = [];
         tell(table, future, () => shown.push(signals(table)), now);
