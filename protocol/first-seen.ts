@@ -16,7 +16,8 @@ export function firstSeen(input: EventInput, row: EventRow): SessionFacts | unde
       return newFacts(event, input.arrival, { ...OUTSIDE_TURN, end: 'fresh', reason: 'session_start' });
     if (rule !== 'confirms' && rule !== 'confirms_elicitation') return undefined;
   }
-  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event) || startsItsTurn(event)) return newFacts(event, input.arrival, OUTSIDE_TURN);
+  if (FIRST_SEEN_OUTSIDE_TURN.has(event.event) || startsItsTurn(event))
+    return newFacts(event, input.arrival, OUTSIDE_TURN);
   return newFacts(event, input.arrival, turnFirstSeen(input, row.reason || 'tool_use'));
 }
 

@@ -7,7 +7,13 @@ import { strongerLamp } from './lamp.ts';
 import { latchAfter, settledLatch } from './latch.ts';
 import { notifiedChange } from './notifications.ts';
 import { opens, reviewedBy } from './requests.ts';
-import { type EventInput, newFacts, type RuleSettings, type SessionFacts } from './session.ts';
+import {
+  type Attention,
+  type EventInput,
+  newFacts,
+  type RuleSettings,
+  type SessionFacts,
+} from './session.ts';
 import type { LampState } from './states.ts';
 import { contest } from './status.ts';
 import { applyTools } from './tools.ts';
@@ -92,7 +98,10 @@ function step(
 
   const change = turnChange(facts, input, row, settings);
   const closed = closesRequests(facts, input)
-    ? closeRequests(facts.attentions, (open) => isClosedBy(open, closesFor(row, event), event))
+    ? closeRequests(
+        facts.attentions,
+        (open) => isClosedBy(open, closesFor(row, event), event) && !mayBeAgents(open, facts, input, row),
+      )
     : facts.attentions;
   const opened = opens(facts, input, row);
   const attentions = opened === undefined ? closed : openRequest(closed, opened);
@@ -207,6 +216,12 @@ function closesRequests(facts: SessionFacts, input: EventInput): boolean {
     !turns.isQueuedPrompt(facts, input) &&
     !turns.isLatePrompt(facts, input)
   );
+}
+
+/** A status doesn't tell who waits: while subagents work on, the end of the main agent's turn does not answer it (rule 1). */
+function mayBeAgents(open: Attention, facts: SessionFacts, input: EventInput, row: EventRow): boolean {
+  const ends = row.turn === 'done' || row.turn === 'failed';
+  return ends && open.evidence.origin === 'status' && turns.leavesAgents(facts, input);
 }
 
 /** With an agent's id only that agent's requests are meant, whatever the event. */

@@ -93,11 +93,27 @@ function sourcesOf(lines: readonly RecordedLine[], zero: number, options: Replay
     run: (table: SessionTable, now: number) =>
       void table.observe({ ...report, host }, moment, { now, live: true }),
   }));
+  const named = firstHooks(lines, zero, options);
   const turns = recordedRollout(options.rollout ?? '').map((event) => ({
-    at: event.sent_at + SOURCE_READ_AFTER,
+    at: Math.max(event.sent_at, named.get(event.session_id) ?? 0) + SOURCE_READ_AFTER,
     run: (table: SessionTable, now: number) => void table.apply({ ...event, host }, { now, live: true }),
   }));
   return [...statuses, ...turns];
+}
+
+/** When the first hook of each session came: only a hook tells which rollout is to be read. Unix ms. */
+function firstHooks(
+  lines: readonly RecordedLine[],
+  zero: number,
+  { adapting }: ReplayOptions,
+): Map<string | undefined, number> {
+  const first = new Map<string | undefined, number>();
+  for (const line of lines.filter(({ argv }) => argv !== undefined)) {
+    const at = zero + line.tMs;
+    const event = recordedEvent(line, at, adapting);
+    if (event?.notify !== true && !first.has(event?.session_id)) first.set(event?.session_id, at);
+  }
+  return first;
 }
 
 class Teller implements Replayed {

@@ -92,10 +92,18 @@ function ended(facts: Facts, input: EventInput, end: Turn['end'], reason: string
  * Is this Stop the echo of a turn that a StopFailure or an Interrupt has ended? Then it changes nothing (OpenCode's idle after an error). One that names another turn
  * ends that one: its prompt was lost on the way.
  */
-export function isEchoedStop(facts: Facts, { event }: EventInput): boolean {
-  const { running: runs, id, end, by_status } = facts.turn;
-  const isOther = id !== undefined && event.prompt_id !== undefined && id !== event.prompt_id;
-  return !runs && !isOther && (end === 'failed' || (end === 'interrupted' && by_status !== true));
+export function isEchoedStop(facts: Facts, input: EventInput): boolean {
+  const { running: runs, end, by_status } = facts.turn;
+  return (
+    !runs &&
+    !namesAnother(facts, input) &&
+    (end === 'failed' || (end === 'interrupted' && by_status !== true))
+  );
+}
+
+/** Is this the end of another turn than the last that is known? What told of its beginning was lost; a queued prompt's turn has an id of its own. */
+function namesAnother({ turn }: Facts, { event }: EventInput): boolean {
+  return turn.id !== undefined && event.prompt_id !== undefined && turn.id !== event.prompt_id;
 }
 
 /** Types of background work that `state.background = agents` leaves out: a dev server need not keep a session running. */
@@ -107,13 +115,20 @@ function stillRuns(work: BackgroundWork, settings: RuleSettings): boolean {
   return !OVER.has(work.status) && !(settings.background === 'agents' && NOT_AGENTS.has(work.type));
 }
 
+/** Do subagents work on after this end of the main agent's turn, as far as it tells? */
+export function leavesAgents(facts: Facts, { event }: EventInput): boolean {
+  const { background } = event;
+  if (background === undefined) return facts.agents.length > 0;
+  return background.some((work) => !OVER.has(work.status) && !NOT_AGENTS.has(work.type));
+}
+
 /** Stop: the turn is over; a queued prompt's turn begins; the background work is what this Stop lists (rules 2 and 3). */
 export function stopTurn(facts: Facts, input: EventInput, settings: RuleSettings): TurnChange {
   const background = (input.event.background ?? []).filter((work) => stillRuns(work, settings));
   const scheduled = background.length === 0 && (input.event.crons ?? 0) > 0;
   return {
     turn: ended(facts, input, scheduled ? 'scheduled' : 'done', scheduled ? 'scheduled' : 'stop'),
-    queued: facts.queued === 'pending' ? 'turn' : undefined,
+    queued: facts.queued === 'pending' && !namesAnother(facts, input) ? 'turn' : undefined,
     background,
     open_tools: agentsTools(facts),
     ...(background.length === 0 && { edge_at: input.moment - END_LEAD }),
