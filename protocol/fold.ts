@@ -58,6 +58,11 @@ export function foldIn(
   };
 }
 
+/** A track without its steps: what comes late is folded on as it comes, but for what would be too late all the same. */
+export function emptied(track: Track): Track {
+  return { closed_until: opensAt(track), window: [] };
+}
+
 /** From which moment on an event can be put in its place. */
 function opensAt({ closed_until, window }: Track): number {
   return Math.max(closed_until, newestOf(window) - REFOLD_WINDOW);

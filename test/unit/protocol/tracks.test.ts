@@ -41,3 +41,19 @@ it('forgets all at once', () => {
   tracks.set('b', trackOf(2));
   expect(['a', 'b'].map((id) => tracks.get(id).window.length)).toEqual([0, 2]);
 });
+
+it('what has lost its window still knows what is too late for it', () => {
+  const tracks = new Tracks(2);
+  const old = trackOf(2);
+  tracks.set('a', {
+    ...old,
+    window: old.window.map((step) => ({ ...step, input: { ...step.input, moment: 90_000 } })),
+  });
+  tracks.set('b', trackOf(2));
+  expect(tracks.get('a')).toEqual({ closed_until: 60_000, window: [] });
+  tracks.set('a', trackOf(1));
+  expect(tracks.get('a').window).toHaveLength(1);
+  tracks.set('b', trackOf(2));
+  tracks.clear();
+  expect(tracks.get('a')).toBe(NEW_TRACK);
+});
