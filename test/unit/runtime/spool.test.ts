@@ -74,7 +74,9 @@ describe('the spool', () => {
   it('leaves nothing behind when the folder cannot be one', () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'spool'), '');
-    expect(() => spool(join(home, 'spool'), '{}', { at: NOW, now: NOW })).toThrow();
+    expect(() => spool(join(home, 'spool'), '{}', { at: NOW, now: NOW })).toThrow(
+      expect.objectContaining({ code: 'folder_unusable' }),
+    );
     expect(readdirSync(home)).toEqual(['spool']);
   });
 });
