@@ -147,8 +147,8 @@ class Teller implements Replayed {
 
   #session(id: string, session: Session | undefined, t_ms: number): void {
     const last = this.#last.get(id);
-    const session_id = session?.session_id ?? last?.session_id;
-    if (session_id === undefined) return;
+    // What is removed has been told of before.
+    const { session_id } = (session ?? last) as Pick<Session, 'session_id'>;
     const { state, reason, lamp } = session ?? { state: null, reason: '', lamp: null };
     const shown = [state, reason, lamp].join(' ');
     if (last?.shown === shown) return;

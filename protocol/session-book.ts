@@ -99,7 +99,8 @@ export class SessionBook {
     const states = session.by_hand
       ? ATTENTION_STATES
       : ATTENTION_STATES.filter((state) => state !== 'needs_user');
-    const ids = this.#indexes.get(session.provider)?.sameProject(session, states) ?? [];
+    const index = this.#indexes.get(session.provider) as ProviderIndex;
+    const ids = index.sameProject(session, states);
     return Array.from(ids, (id) => this.#sessions.get(id) as Session).filter(
       ({ state, by_hand }) => state !== 'needs_user' || by_hand,
     );

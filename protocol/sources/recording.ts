@@ -53,7 +53,8 @@ export function recordedEvent(
   now: number,
   context: AdaptContext,
 ): CanonicalEvent | undefined {
-  const [called = '', second] = line.argv ?? [];
+  const { argv = [] } = line;
+  const [called = '', second] = argv;
   const notify = called === 'codex-notify';
   const envelope = {
     v: 1,
@@ -61,16 +62,16 @@ export function recordedEvent(
     ...(line.ppid !== undefined && { ppid: line.ppid }),
     ...(second !== undefined && !notify && { event: second }),
     env: line.env ?? {},
-    hook: notify ? parsed(line.argv?.at(-1)) : line.stdin,
+    hook: notify ? parsed(argv.at(-1) as string) : line.stdin,
   };
   const provider = CALLED_AS[called] ?? called;
   const adapted = adapt({ provider, payload: JSON.stringify(envelope), received: now }, context);
   return adapted.ok ? adapted.event : undefined;
 }
 
-function parsed(text: string | undefined): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -136,6 +136,18 @@ describe('a replay', () => {
     );
   });
 
+  it('a rollout that no hook has named is read at its own times, and believed where no hooks work', () => {
+    const rollout = JSON.stringify({
+      _file: 'rollout-2026-11-30T10-17-20-0199c0de-0000-7000-8000-00000000a001.jsonl',
+      timestamp: new Date(ZERO + 3_000).toISOString(),
+      type: 'event_msg',
+      payload: { type: 'task_complete', turn_id: 't1' },
+    });
+    expect(brief([driver(0, 'start'), driver(9_000, 'waits')], { rollout })).toEqual([
+      '3050 0199c0de-0000-7000-8000-00000000a001 done stop completed',
+    ]);
+  });
+
   it('what is refused is left out, and of nothing comes nothing', () => {
     expect(brief([driver(0, 'start'), { ...hook(5, 'Stop'), argv: ['emacs', 'Stop'] }])).toEqual([]);
     expect(replay('', options())).toMatchObject({ changes: [], alerts: [], transitions: [] });

@@ -70,6 +70,28 @@ describe('rule 7: a status that is not newer than the last hook', () => {
     expect(driver.state()).toBe('idle');
   });
 
+  it('a jump of the clock moves its 700 ms, and all that it is compared with', () => {
+    for (const by of [3_600_000, -3_600_000]) {
+      const driver = begun();
+      tells(driver, 'idle');
+      sent(driver, 'PreToolUse', BASH);
+      const { status } = driver.the();
+      driver.table.shift(by);
+      expect(driver.the().status).toEqual({
+        ...status,
+        at: (status?.at ?? 0) + by,
+        seen_at: (status?.seen_at ?? 0) + by,
+        contested_until: (status?.contested_until ?? 0) + by,
+      });
+      driver.table.advance(driver.now() + by + 699);
+      expect(driver.state()).toBe('running');
+      driver.table.advance(driver.now() + by + 700);
+      expect(driver.state()).toBe('idle');
+      driver.table.shift(by);
+      expect(driver.the().status?.at).toBe((status?.at ?? 0) + 2 * by);
+    }
+  });
+
   it('one that is read more than 700 ms after the hook wins at once', () => {
     const driver = begun();
     sent(driver, 'PreToolUse', BASH);

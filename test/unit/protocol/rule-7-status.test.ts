@@ -113,6 +113,36 @@ describe('rule 7: waiting, newer than the last hook', () => {
     expect([driver.state(), driver.alert()]).toEqual(['needs_user', 1]);
   });
 
+  it.each<[string, boolean, EventName, Fields, string]>([
+    [
+      'a subagent works on, as it lists',
+      false,
+      'Stop',
+      { background: [{ id: 'a1', type: 'subagent', status: 'running' }] },
+      'needs_user',
+    ],
+    ['a subagent works on, as far as is known', true, 'Stop', {}, 'needs_user'],
+    ['a subagent works on through an error', true, 'StopFailure', { error: 'overloaded' }, 'needs_user'],
+    ['none does', false, 'Stop', {}, 'done'],
+    [
+      'what it lists is over',
+      true,
+      'Stop',
+      { background: [{ id: 'a1', type: 'subagent', status: 'completed' }] },
+      'done',
+    ],
+    ['only a shell does', false, 'Stop', { background: SHELL_WORK }, 'running'],
+  ])(
+    'a status does not tell who waits; a turn’s end answers it unless %s (%j)',
+    (_what, agent, event, fields, state) => {
+      const driver = begun();
+      if (agent) sent(driver, 'SubagentStart', { agent_id: 'a1' });
+      tells(driver, 'waiting', { waiting_for: 'permission prompt' });
+      sent(driver, event, { prompt_id: 'p1', ...fields });
+      expect(driver.state()).toBe(state);
+    },
+  );
+
   it('a wait for something else is another wait', () => {
     const driver = begun();
     sent(driver, 'Stop', { prompt_id: 'p1' });
