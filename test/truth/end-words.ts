@@ -59,8 +59,14 @@ interface RolloutLine {
   readonly payload: { readonly type: string; readonly error?: unknown };
 }
 
+/** Before a hook that means something has named the thread, nothing of its rollout is believed (spec: state, rule 13). */
 function rolloutWords({ lines, rollout }: Recording, session: string): Word[] {
   const zero = zeroOf(lines);
+  const names = lines.find((line) => {
+    const { session_id, hook_event_name } = payloadOf(line) ?? {};
+    return session_id === session && hook_event_name !== 'PreModelRequest';
+  });
+  const named = names?.tMs ?? Number.POSITIVE_INFINITY;
   return rollout
     .split('\n')
     .filter((line) => line !== '')
@@ -69,7 +75,7 @@ function rolloutWords({ lines, rollout }: Recording, session: string): Word[] {
     .flatMap(({ timestamp, payload }) => {
       const says = rolloutMeaning(payload);
       const moment = Date.parse(timestamp) - zero;
-      return says === undefined ? [] : [{ moment, arrival: moment, says }];
+      return says === undefined ? [] : [{ moment, arrival: Math.max(moment, named), says }];
     });
 }
 

@@ -15,9 +15,7 @@ const AFTER_TOOL = 800;
  * does everything that is no hook. The same seed gives the same noise.
  */
 export function withNoise(recording: Recording, seed: number): Recording {
-  const draw = seeded(
-    seed * 1000 + [...recording.fileName].reduce((sum, char) => sum + char.charCodeAt(0), 0),
-  );
+  const draw = seeded(seed * 1000 + sumOf(recording.fileName));
   const arrives = recording.lines.filter((line) => payloadOf(line) === undefined || draw() >= LOST);
   const lines = arrives.map((line): RecordedLine => {
     const payload = payloadOf(line);
@@ -25,6 +23,12 @@ export function withNoise(recording: Recording, seed: number): Recording {
     return { ...line, tMs: Math.round(line.tMs + delay(draw, payload.hook_event_name)) };
   });
   return { ...recording, lines: lines.sort((a, b) => a.tMs - b.tMs) };
+}
+
+function sumOf(name: string): number {
+  let sum = 0;
+  for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at);
+  return sum;
 }
 
 function delay(draw: () => number, event = ''): number {

@@ -61,7 +61,7 @@ export function readLabels(client: string): Labels {
 
 /** The hook's payload of a line; `undefined` for a line that is none. */
 export function payloadOf(line: RecordedLine): HookPayload | undefined {
-  return typeof line.stdin === 'object' && line.stdin !== null ? (line.stdin as HookPayload) : undefined;
+  return typeof line.stdin === 'object' && line.stdin !== null ? line.stdin : undefined;
 }
 
 /** The text that `signalbox replay` would read. */

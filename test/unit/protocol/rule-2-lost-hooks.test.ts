@@ -34,3 +34,17 @@ describe('rule 2, when a hook was lost on the way', () => {
     expect(driver.state()).toBe('idle');
   });
 });
+
+describe('a queued prompt, when a Stop was lost', () => {
+  it.each([
+    ['p1', 'running'],
+    ['p2', 'done'],
+    [undefined, 'running'],
+  ])('a Stop that names %s leaves %s', (prompt_id, state) => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('UserPromptSubmit', { prompt_id: 'p1' });
+    driver.hook('Stop', { prompt_id });
+    expect(driver.state()).toBe(state);
+  });
+});
