@@ -1,9 +1,13 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module';
+
 // An agent waits for its hook, so `signalbox hook` loads the sender alone, which is one small file, and nothing of the command line.
 const [command, ...rest] = process.argv.slice(2);
 if (command === 'hook' && !['--help', '-h'].includes(rest[0] ?? '')) {
   process.argv.splice(2, 1);
-  await import('../hooks/signalbox-hook.ts');
+  // Not by import: of a CommonJS file that takes Node as long as its own start (it reads the file for exports first).
+  const load = createRequire(import.meta.url);
+  load('../hooks/signalbox-hook.js');
 } else {
   const { runHere } = await import('./run-here.ts');
   await runHere();

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createHash } from 'node:crypto';
 import { SignalboxError } from '../protocol/errors.ts';
 
 /** Where everything of one hub lies on this machine. */
@@ -82,6 +81,8 @@ function platformFolders({ env, platform, home }: PathsInput): { data: string; c
 
 /** Pipes have one name space for the whole machine, so the name is made from the folder. */
 function pipeName(data: string): string {
+  // Loaded where it is needed, which is on Windows alone: the hooks' sender would wait for it everywhere.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const digest = createHash('sha256').update(data.toLowerCase()).digest('hex').slice(0, 16);
   return `\\\\.\\pipe\\${NAME}-${digest}`;
 }
