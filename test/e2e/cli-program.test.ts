@@ -13,6 +13,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const execute = promisify(execFile);
 
+const COMMANDS = ['up', 'status', 'sessions', 'explain', 'replay', 'signal', 'hook', 'config'];
+
 describe('the program', () => {
   it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -46,12 +48,12 @@ describe('the program', () => {
 
   it.each([[[]], [['help']], [['--help']]])('prints its help for %j', async (args) => {
     const { status, stdout, stderr } = await runCli(args, { home: temporaryFolder() });
-    for (const command of ['status', 'sessions', 'signal', 'config'])
+    for (const command of COMMANDS)
       expect(stdout).toContain(`\n  ${command} `);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it.each(['status', 'sessions', 'signal', 'config'])(
+  it.each(COMMANDS)(
     'has a help for %s that fits 80 columns',
     async (command) => {
       const home = temporaryFolder();
