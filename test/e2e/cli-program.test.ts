@@ -48,22 +48,18 @@ describe('the program', () => {
 
   it.each([[[]], [['help']], [['--help']]])('prints its help for %j', async (args) => {
     const { status, stdout, stderr } = await runCli(args, { home: temporaryFolder() });
-    for (const command of COMMANDS)
-      expect(stdout).toContain(`\n  ${command} `);
+    for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it.each(COMMANDS)(
-    'has a help for %s that fits 80 columns',
-    async (command) => {
-      const home = temporaryFolder();
-      const asked = await runCli(['help', command], { home });
-      expect((await runCli([command, '--help'], { home })).stdout).toBe(asked.stdout);
-      expect(asked.stdout).toContain(`Usage: signalbox ${command}`);
-      expect(asked.stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
-      expect(asked.status).toBe(0);
-    },
-  );
+  it.each(COMMANDS)('has a help for %s that fits 80 columns', async (command) => {
+    const home = temporaryFolder();
+    const asked = await runCli(['help', command], { home });
+    expect((await runCli([command, '--help'], { home })).stdout).toBe(asked.stdout);
+    expect(asked.stdout).toContain(`Usage: signalbox ${command}`);
+    expect(asked.stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
+    expect(asked.status).toBe(0);
+  });
 
   it.each([
     [['statsu'], 'There is no command "statsu".\n  Did you mean "status"? "signalbox help" lists all.\n'],
