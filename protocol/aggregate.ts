@@ -1,7 +1,7 @@
 import { compareLamps } from './lamp.ts';
 import type { SignalPayload } from './messages/signal.ts';
 import { Ranked } from './ranked.ts';
-import type { Session } from './session.ts';
+import type { Session, SessionFacts } from './session.ts';
 import { type AttentionState, LAMP_STATES, type LampState } from './states.ts';
 
 /** What is kept of a provider beside its sessions. */
@@ -17,6 +17,17 @@ export interface ProviderRecord {
   readonly empty_since: number;
   /** When a hook (not Codex' notify) was last heard. */
   readonly hooks_at: number;
+  /** What its client has removed lately (gone-sessions.ts). */
+  readonly gone?: readonly GoneSession[];
+}
+
+/** A session that its client has removed, as it is remembered. */
+export interface GoneSession {
+  /** Of the table. */
+  readonly id: string;
+  readonly facts: SessionFacts;
+  /** Unix ms. */
+  readonly until: number;
 }
 
 /** A provider nobody has heard of. */

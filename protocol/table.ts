@@ -4,7 +4,8 @@ import { derive } from './derive.ts';
 import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, REPLAY_SETTLE } from './expiry.ts';
-import { foldIn, type Track } from './fold.ts';
+import { foldIn } from './fold.ts';
+import { GoneSessions } from './gone-sessions.ts';
 import { isMeaningless } from './irrelevant.ts';
 import type { LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
@@ -42,14 +43,14 @@ export class SessionTable {
   readonly #providers: ProviderRecords;
   readonly #shown: Shown;
   readonly #tracks = new Tracks();
-  /** What its client has removed: remembered, not shown. */
-  readonly #gone = new Map<string, SessionFacts>();
+  readonly #gone: GoneSessions;
   readonly #recent = new RecentEvents(DUPLICATE_WINDOW);
   #now = 0;
 
   constructor(options: TableOptions) {
     this.#options = options;
     this.#providers = new ProviderRecords(options.timeouts.completed, this.#deadlines);
+    this.#gone = new GoneSessions(this.#providers, this.#deadlines);
     this.#sessions = new SessionBook(options.names, this.#providers);
     this.#shown = new Shown(options, this.#sessions, this.#providers);
   }
@@ -58,6 +59,8 @@ export class SessionTable {
   restore({ sessions, providers, recent }: StoredTable, now: number): void {
     this.#now = now;
     this.#providers.restore(providers, now);
+    for (const [id, { updated_at }] of this.#gone.restore(providers, now))
+      this.#tracks.set(id, { window: [], closed_until: updated_at });
     for (const session of sessions.toSorted((a, b) => a.updated_at - b.updated_at)) {
       const ahead = session.updated_at - now;
       const placed = this.#sessions.place(ahead > 0 ? shiftSession(session, -ahead) : session, undefined);
@@ -101,16 +104,17 @@ export class SessionTable {
     const known = before ?? this.#gone.get(id);
     const { facts, track, late } = foldIn(this.#tracks.get(id), known, input, this.#options.rules);
     if (late) return 'late';
+    this.#tracks.set(id, track);
     if (facts === undefined) {
-      this.#remember(id, track, input.arrival);
+      // Remembered for a while: it may be told of yet.
+      this.#deadlines.set(id, input.arrival + GONE_MEMORY);
       return 'no_change';
     }
-    this.#tracks.set(id, track);
     if (facts === known) return 'no_change';
     if (facts.gone === true) {
       if (before !== undefined) this.#remove(id, before, input.arrival, 'gone');
-      this.#remember(id, track, input.arrival);
-      this.#gone.set(id, facts);
+      this.#tracks.set(id, track);
+      this.#gone.add(id, facts, input.arrival);
     } else {
       this.#gone.delete(id);
       if (!('event' in input && pauses(input.event)))
@@ -118,12 +122,6 @@ export class SessionTable {
       this.#keep(id, key, facts, before, { now: input.arrival, live });
     }
     return 'applied';
-  }
-
-  /** Keeps for a while what was told of a session that is not there: its client has removed it, or no hook has told of it yet. */
-  #remember(id: string, track: Track, now: number): void {
-    this.#tracks.set(id, track);
-    this.#deadlines.set(id, now + GONE_MEMORY);
   }
 
   #forgetGone(id: string): void {
@@ -182,9 +180,9 @@ export class SessionTable {
     this.#deadlines.shift(by);
     // What the clients' clocks said before has no place among what they say from now on.
     this.#tracks.clear();
-    for (const [id, facts] of this.#gone) this.#gone.set(id, shiftSession(facts, by));
     for (const session of sessions) this.#sessions.place(shiftSession(session, by), session);
     this.#providers.shift(by);
+    this.#gone.shift(by);
     this.#now += by;
   }
 

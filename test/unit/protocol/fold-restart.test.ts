@@ -210,3 +210,73 @@ describe('a restart keeps', () => {
     expect(again.state()).toBe('idle');
   });
 });
+
+describe('a restart remembers what a client has removed', () => {
+  function goneBefore(): Driver {
+    const driver = drive();
+    sentBegin(driver);
+    tells(driver, 'busy');
+    tells(driver, 'gone');
+    return restarted(driver, stored(driver.table, []));
+  }
+
+  it('its late hooks don’t bring it back, nor does a prompt sent before', () => {
+    const driver = goneBefore();
+    for (const event of ['PostToolUse', 'Stop', 'SessionEnd', 'PermissionRequest'] as const)
+      expect(sent(driver, event, BASH)).toBe('no_change');
+    expect(sent(driver, 'UserPromptSubmit', { prompt_id: 'p2' }, { after: 0, ago: 30 * SECOND })).toBe(
+      'late',
+    );
+    expect(tells(driver, 'waiting', {}, { after: 0, ago: 30 * SECOND })).toBe('no_change');
+    expect([...driver.table.sessions()]).toEqual([]);
+  });
+
+  it('a new prompt does, or a newer status', () => {
+    const prompt = goneBefore();
+    sent(prompt, 'UserPromptSubmit', { prompt_id: 'p2' });
+    expect(says(prompt)).toEqual(['running', 'user_prompt', 'active']);
+    const status = goneBefore();
+    tells(status, 'busy');
+    expect(says(status)).toEqual(['running', 'status', 'active']);
+    // What has come back is not remembered as gone.
+    const again = restarted(status, stored(status.table, []));
+    sent(again, 'PostToolUse', BASH);
+    expect(again.state()).toBe('running');
+  });
+
+  it('for what is left of its ten minutes, also when the clock was set', () => {
+    const driver = goneBefore();
+    driver.wait(10 * MINUTE - 1);
+    expect(driver.table.nextDeadline()).toBe(driver.now() + 1);
+    driver.wait(1);
+    expect(driver.table.nextDeadline()).toBeUndefined();
+    sent(driver, 'PostToolUse', BASH);
+    expect(driver.state()).toBe('running');
+
+    const before = goneBefore();
+    before.table.shift(HOUR);
+    const shifted = drive();
+    const now = before.now() + HOUR;
+    shifted.table.restore(stored(before.table, []), now);
+    expect(shifted.table.nextDeadline()).toBe(now + 10 * MINUTE);
+    const back = drive();
+    back.table.restore(stored(before.table, []), now - 2 * HOUR);
+    expect(back.table.nextDeadline()).toBe(now - 2 * HOUR + 10 * MINUTE);
+  });
+
+  it('of a flood, the last 64', () => {
+    const driver = drive();
+    for (let index = 0; index < 70; index++) {
+      const id = { session_id: `s${index}`, cwd: `/srv/${index}` };
+      tells(driver, 'busy', id, { after: 1 });
+      tells(driver, 'gone', id, { after: 1 });
+      tells(driver, 'gone', id, { after: 1 });
+    }
+    const again = restarted(driver, stored(driver.table, []));
+    for (let index = 0; index < 70; index++)
+      sent(again, 'PostToolUse', { ...BASH, session_id: `s${index}`, cwd: `/srv/${index}` }, { after: 1 });
+    expect([...again.table.sessions()].map(({ session_id }) => session_id)).toEqual(
+      Array.from({ length: 6 }, (_, index) => `s${index}`),
+    );
+  });
+});
