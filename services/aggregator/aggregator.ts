@@ -6,7 +6,7 @@ import { SessionTable } from '../../protocol/table.ts';
 import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
-import { Counters } from './counters.ts';
+import { Counters, type Fate } from './counters.ts';
 import { eventRow } from './event-row.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -81,11 +81,10 @@ interface Job {
   readonly live: boolean;
 }
 
-/** What is to be answered to a job. */
-interface Dealt {
-  readonly result: Accepted;
-  readonly duplicate: boolean;
-}
+/** What is to be answered to a job, and how it counts. */
+type Dealt =
+  | { readonly result: Refused; readonly fate: 'refused' }
+  | { readonly result: Exclude<Accepted, Refused>; readonly fate: Exclude<Fate, 'refused'> };
 
 const decoder = new TextDecoder();
 
@@ -126,9 +125,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       throw error;
     }
     // Counted and told only when it is on disk: what was not kept comes again.
-    for (const [index, { result, duplicate }] of dealt.entries()) {
-      if (!result.ok) tellRefusal(jobs[index], result);
-      else counters.event(result.event.provider, duplicate ? 'duplicate' : 'accepted');
+    for (const [index, { result, fate }] of dealt.entries()) {
+      if (fate === 'refused') tellRefusal(jobs[index], result);
+      else counters.event(result.event.provider, fate);
     }
     return dealt.map(({ result }) => result);
   }
@@ -138,13 +137,16 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     if (!adapted.ok) {
       refusals.push({ provider: slugOf(provider) ?? '', code: adapted.code, at: arrival });
       const message = errorMessage(adapted.code, adapted.params);
-      return { result: { ok: false, code: adapted.code, message }, duplicate: false };
+      return { result: { ok: false, code: adapted.code, message }, fate: 'refused' };
     }
     const { event } = adapted;
     const known = event.id !== undefined && store.isKnown(event.provider, event.id);
-    const duplicate = known || table.apply(event, { now: arrival, live, fingerprint }) === 'duplicate';
-    if (!duplicate) events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
-    return { result: { ok: true, event }, duplicate };
+    const outcome = known ? 'duplicate' : table.apply(event, { now: arrival, live, fingerprint });
+    if (outcome !== 'duplicate') events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
+    return {
+      result: { ok: true, event },
+      fate: outcome === 'duplicate' || outcome === 'late' ? outcome : 'accepted',
+    };
   }
 
   function tellRefusal(job: Job | undefined, { code, message }: Refused): void {

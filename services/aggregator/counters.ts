@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { HubHealthPayload } from '../../protocol/messages/hub.ts';
 
-/** What happened to an event at the door. */
-export type Fate = 'accepted' | 'refused' | 'duplicate';
+/** What happened to an event at the door; `late`: kept in the log, and too old to change anything (spec: state, section 4 rule 6). */
+export type Fate = 'accepted' | 'refused' | 'duplicate' | 'late';
 
 /** Counts since the start, for `signalbox/health`. */
 export class Counters {
@@ -13,7 +13,7 @@ export class Counters {
 
   event(provider: string, fate: Exclude<Fate, 'refused'>): void {
     this.#events[fate] += 1;
-    if (fate === 'accepted') this.#of(provider).accepted += 1;
+    if (fate !== 'duplicate') this.#of(provider).accepted += 1;
   }
 
   /** @param provider a known slug; left out when the event named none */

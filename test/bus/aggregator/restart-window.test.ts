@@ -49,4 +49,9 @@ it('one that is older than the last 30 s changes nothing, then as before', async
   await hook(second, 'PermissionRequest', BASH, 40 * SECOND);
   await second.published();
   expect(JSON.parse(second.bus.last('signal/claude') ?? '')).toMatchObject({ attention: { state: 'done' } });
+  // It is in the log all the same, and counted.
+  expect(second.store.lastEvents().map(({ event }) => event)).toContain('PermissionRequest');
+  second.clock.advance(60 * SECOND);
+  await second.published();
+  expect(JSON.parse(second.bus.last('signalbox/health') ?? '')).toMatchObject({ events: { late: 1 } });
 });

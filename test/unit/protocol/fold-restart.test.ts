@@ -27,9 +27,9 @@ function logged() {
 function stored(table: SessionTable, log: readonly LoggedEvent[]): StoredTable {
   const { sessions, providers } = table.everything();
   const recent = new Map(
-    [...sessions].map(([id, { session_id }]) => [
+    [...sessions].map(([id, session]) => [
       id,
-      log.filter(({ event }) => event.session_id === session_id),
+      log.filter(({ event }) => event.session_id === session?.session_id),
     ]),
   );
   const plain = { sessions: [...sessions.values()], providers: [...providers.values()] };

@@ -26,7 +26,7 @@ function restarted(driver: Driver): Driver {
 }
 
 describe('rule 11: replayed is not live', () => {
-  it('it updates state and never alerts as it comes', () => {
+  it('updates state and never alerts as it comes', () => {
     const driver = spooled(MINUTE);
     expect(driver.state()).toBe('needs_user');
     driver.wait(10 * MINUTE);
