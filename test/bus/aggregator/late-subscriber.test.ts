@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { viewBus } from '../../support/bus-viewer.ts';
 import { until } from '../../support/until.ts';
 import { startInProcess } from './hub-in-process.ts';
