@@ -14,8 +14,9 @@ const LEAST_INPUT = 130;
 const LEAST_ANSWER = 120;
 /** After a long input the hub still gets this. */
 const LEAST_AFTER_INPUT = 50;
-/** An agent that is still writing, with no longer pauses than this, has not said it all: what is cut off is lost, state and all. */
-const GAP = 40;
+/** An agent that leaves its end open has said it all when it has said an object, and no more comes for this. */
+const GAP = 30;
+/** An agent that is still writing is listened to for longer than the budget: what is cut off is lost, state and all. */
 const INPUT_AT_MOST = 1_000;
 /** Cutting down what nobody took costs about so much [ms a byte]. */
 const CUT = 10 / (1024 * 1024);

@@ -8,11 +8,11 @@ export interface Input {
 }
 
 export interface ReadOptions {
-  /** So long it is waited for the end in any case [ms]. */
+  /** So long it is waited for the end, or for anything at all [ms]. */
   readonly within: number;
-  /** And then for as long as more comes, with pauses no longer than this [ms]. */
+  /** Then a whole JSON object counts as all there is, once nothing has followed it for so long [ms]. */
   readonly gap: number;
-  /** But no longer than this in all [ms]. */
+  /** And half of one, which is worth nothing, after so long [ms]. */
   readonly atMost: number;
   /** Longest input [bytes]. */
   readonly longest: number;
@@ -27,17 +27,20 @@ export function readStdin(stdin: Readable, { within, gap, atMost, longest }: Rea
     const chunks: Buffer[] = [];
     let bytes = 0;
     let seen = 0;
+    let ended = false;
     let timer = setTimeout(look, within);
     const latest = setTimeout(end, atMost);
     // On a busy machine a timer is late, and what is due to be read waits behind it: that is read first.
     function look(): void {
       setImmediate(() => {
-        if (bytes === seen) end();
+        if (ended) return;
+        if (bytes === 0 || (bytes === seen && seemsWhole(chunks))) end();
         else timer = setTimeout(look, gap);
         seen = bytes;
       });
     }
     function end(): void {
+      ended = true;
       clearTimeout(timer);
       clearTimeout(latest);
       stdin.removeAllListeners('data');
@@ -52,4 +55,12 @@ export function readStdin(stdin: Readable, { within, gap, atMost, longest }: Rea
     stdin.on('end', end);
     stdin.on('error', end);
   });
+}
+
+const SPACE = 0x20;
+const CLOSING_BRACE = 0x7d;
+
+/** Whether what has come could be a JSON object, by its last character; white space is what is not above a space. */
+function seemsWhole(chunks: readonly Buffer[]): boolean {
+  return chunks.at(-1)?.findLast((byte) => byte > SPACE) === CLOSING_BRACE;
 }
