@@ -39,6 +39,7 @@ export function alertScore(recording: Recording, truth: Truth, alerts: readonly 
   const wrong: WrongAlert[] = [];
   const tell = (what: WrongAlert['what'], at: number, reason: string): void =>
     void wrong.push({ what, scenario: recording.scenario, at, reason });
+  for (const { session_id, t_ms, reason } of alerts) if (!truth.has(session_id)) tell('false', t_ms, reason);
   for (const [session, edges] of truth) {
     const waits = waitsOf(edges, end);
     const account = accountWaits(recording, session, end);
@@ -50,7 +51,8 @@ export function alertScore(recording: Recording, truth: Truth, alerts: readonly 
         const unseen = reason === 'possible_question' || isAccountWait(account, at);
         if (unseen && doingAt(edges, at) === 'rests') right += 1;
         else tell('false', at, reason);
-      } else if (alerted.has(wait)) tell('doubled', at, reason);
+      } else if (wait.by_user) tell('false', at, reason);
+      else if (alerted.has(wait)) tell('doubled', at, reason);
       else {
         alerted.add(wait);
         right += 1;
