@@ -87,12 +87,12 @@ export interface KnownStatus {
   readonly stuck?: boolean;
 }
 
-/** A client's status, from a second source. `gone`: its record was removed. */
+/** A client's status, from a second source. `gone`: its record was removed; `dead`: its process was found dead. */
 export interface StatusReport {
   readonly provider: string;
   readonly session_id: string;
   readonly host: string;
-  readonly value: StatusValue | 'gone';
+  readonly value: StatusValue | 'gone' | 'dead';
   readonly waiting_for?: string;
   readonly cwd?: string;
   readonly pid?: number;

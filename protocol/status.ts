@@ -3,6 +3,7 @@ import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
 import { STATUS_SETTLE } from './expiry.ts';
 import { OUTSIDE_TURN } from './first-seen.ts';
+import { processGone } from './process-gone.ts';
 import {
   type Attention,
   type KnownStatus,
@@ -27,6 +28,8 @@ export function reduceStatus(
   const { value } = input.status;
   if (value === 'gone')
     return before === undefined ? undefined : { ...before, gone: true, updated_at: later(before, input) };
+  if (value === 'dead')
+    return before === undefined || before.gone === true ? before : processGone(before, input);
   const known = before?.status;
   if (known !== undefined && (input.moment < known.at || isSame(known, input))) return before;
   const facts = before === undefined || before.gone === true ? firstSeen(input) : before;
