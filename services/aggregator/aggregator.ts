@@ -95,7 +95,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const counters = new Counters();
   const unsaved = new Unsaved();
   const publisher = new Publisher(table, link, log);
-  const presence = new Presence(options.presence, { link, clock, table, counters, store: () => store, log });
+  const presence = new Presence(options.presence, { link, clock, table, counters, store, log });
   const requests = new Requests({
     link,
     clock,
@@ -105,7 +105,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     options: options.table,
     refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),
   });
-  const retention = new Retention({ clock, store: () => store, days: options.historyDays, log });
+  const retention = new Retention({ clock, store, days: options.historyDays, log });
   const group = new GroupCommit<Job, Accepted>({ work: commitJobs });
   const cancels: Cancel[] = [];
   let timer: { readonly due: number; readonly cancel: Cancel } | undefined;
@@ -210,16 +210,12 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     presence.unhealthy('database_damaged');
   }
 
-  async function submit(job: Job): Promise<Accepted> {
-    return group.submit(job);
-  }
-
   return {
     async accept(provider, payload, { live = true } = {}) {
       const arrival = clock.now();
       const text = typeof payload === 'string' ? payload : decoder.decode(payload);
       const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
-      return submit({
+      return group.submit({
         provider,
         adapted,
         fingerprint: fingerprintOf(text, adapted, adapting.hasher),
@@ -230,7 +226,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     reject(provider = '', code, params) {
       const adapted: Adapted = { ok: false, code, params };
       // A refusal that can't be written is told in the log by the commit that failed; nobody waits for it.
-      submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true }).catch(() => undefined);
+      group
+        .submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true })
+        .catch(() => undefined);
     },
     async start() {
       const sessions = store.sessions();

@@ -31,7 +31,7 @@ interface Surroundings {
   readonly clock: Clock;
   readonly table: SessionTable;
   readonly counters: Counters;
-  readonly store: () => Store | undefined;
+  readonly store: Store;
   readonly log: Log;
 }
 
@@ -142,7 +142,7 @@ export class Presence {
       sessions: table.size,
       waiting: [...table.sessions()].filter(({ state }) => state === 'needs_user').length,
       ...(clients !== undefined && { clients: clients() }),
-      database_bytes: store()?.size() ?? 0,
+      database_bytes: store.size(),
       memory_bytes: memoryUsage.rss(),
     };
   }

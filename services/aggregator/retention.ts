@@ -12,7 +12,7 @@ const SLICE = 500;
 
 export interface RetentionOptions {
   readonly clock: Clock;
-  readonly store: () => Store | undefined;
+  readonly store: Store;
   /** How long the event log is kept. */
   readonly days: number;
   readonly log: Log;
@@ -42,8 +42,8 @@ export class Retention {
     const { clock, store, days, log } = this.#options;
     let deleted = 0;
     try {
-      deleted = store()?.prune(clock.now() - days * DAY, SLICE) ?? 0;
-      if (deleted < SLICE) store()?.checkpoint();
+      deleted = store.prune(clock.now() - days * DAY, SLICE);
+      if (deleted < SLICE) store.checkpoint();
     } catch (error) {
       log.warn('the event log could not be cut to its age', { error });
     }
