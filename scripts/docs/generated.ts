@@ -1,4 +1,5 @@
 import { configurationReference } from '../../runtime/config/reference.ts';
+import { errorsTable } from './errors-table.ts';
 import { topicsTable } from './topics-table.ts';
 
 /** A file of the documentation that is generated, wholly or between two marks. */
@@ -13,6 +14,7 @@ const END = '<!-- generated: end -->';
 
 export const GENERATED_DOCS: readonly GeneratedDoc[] = [
   { path: 'docs/configuration.md', render: () => configurationReference() },
+  { path: 'docs/troubleshooting.md', render: (now) => between(now, errorsTable()) },
   { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
 ];
 

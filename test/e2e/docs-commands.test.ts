@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { docBlocks, docPages } from '../support/doc-blocks.ts';
+import { createDocShell } from '../support/doc-shell.ts';
+import { until } from '../support/until.ts';
+
+/** Commands of the documents that no test can run, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'CI installs with npm ci; every test of the hub starts the same program',
+  'npm run test:setup && npm ci && npm test': 'it is what CI runs',
+  'npm link': "changes npm's folder of global programs",
+  'systemctl --user enable --now signalbox': 'needs a session of systemd',
+  'signalbox up --broker-url mqtt://broker.example:1883 --prefix team/alice':
+    'names a broker that does not exist; another one is tried in other-broker.test.ts',
+};
+
+const pages = docPages();
+
+describe('every command of a document runs as it stands', () => {
+  it.each(pages)('%s', { timeout: 240_000 }, async (page) => {
+    const shell = createDocShell();
+    const hub = await shell.background('signalbox up');
+    await until(() => shell.hub() !== undefined);
+    const running = [];
+    for (const { line, mode, commands } of docBlocks(page)) {
+      const at = `${page}:${line}`;
+      if (mode === 'elsewhere') continue;
+      if (mode === 'background') {
+        running.push({ at, command: await shell.background(commands) });
+        continue;
+      }
+      const { status, output } = await shell.run(commands);
+      expect(status, `${at}\n${commands}\n${output}`).toBe(0);
+    }
+    for (const { at, command } of running) {
+      expect(await command.interrupt(), `${at}\n${command.output()}`).toSatisfy(endsWell);
+    }
+    expect(await hub.interrupt(), hub.output()).toBe(0);
+  });
+
+  it('leaves out only what is known to be left out, and why', () => {
+    const left = pages.flatMap((page) =>
+      docBlocks(page)
+        .filter(({ mode }) => mode === 'elsewhere')
+        .map(({ commands }) => commands),
+    );
+    expect(new Set(left)).toEqual(new Set(Object.keys(ELSEWHERE)));
+  });
+});
+
+/** Ours end with 0; somebody else's client and npm end by the signal itself. */
+function endsWell(ending: number | string | null): boolean {
+  return ending === 0 || ending === 130 || ending === 'SIGINT';
+}
