@@ -178,6 +178,22 @@ export const ERRORS = {
     message: 'A password in the broker URL would show in process lists and logs.',
     next: 'Take it out of the URL and set SIGNALBOX_BROKER_PASSWORD, or broker.password_file in the configuration.',
   },
+  // Settings of an agent.
+  settings_unreadable: {
+    kind: 'user',
+    message: "{path} can't be understood at line {line}, column {column}: {reason}.",
+    next: 'Mend it there, since its agent would refuse it too. Nothing was changed.',
+  },
+  settings_changed: {
+    kind: 'user',
+    message: '{path} was changed by somebody else meanwhile.',
+    next: 'Run it again. What was there before is kept.',
+  },
+  settings_unusable: {
+    kind: 'user',
+    message: "{path} can't be read or written: {reason}.",
+    next: 'Check its owner, its mode and the free space. Nothing was changed.',
+  },
   recording_unreadable: {
     kind: 'user',
     message: "The recording {path} can't be read: {reason}.",

@@ -2,7 +2,7 @@ import { importsOf, targetOf } from './imports.ts';
 import type { SourceFile, Violation } from './source-file.ts';
 
 /** What the hooks' sender bundles: it starts on every tool call of an agent, and zod alone would double its start. */
-const ENTRIES = /^(?:hooks\/.*|protocol\/(?:adapters\/.*|events))\.ts$/;
+const ENTRIES = /^(?:hooks\/(?!installers\/).*|protocol\/(?:adapters\/.*|events))\.ts$/;
 
 /** Neither the sender, the adapters, the canonical events, nor anything they import at run time may import zod. */
 export function senderRule(files: readonly SourceFile[]): Violation[] {

@@ -34,7 +34,7 @@ describe('every command of a document runs as it stands', () => {
     for (const { at, command } of running) {
       expect(await command.interrupt(), `${at}\n${command.output()}`).toSatisfy(endsWell);
     }
-    expect(await hub.interrupt(), hub.output()).toBe(0);
+    expect(await hub.interrupt(), `the hub:\n${hub.output()}`).toBe(0);
   });
 
   it('leaves out only what is known to be left out, and why', () => {

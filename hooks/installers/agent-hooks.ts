@@ -1,0 +1,46 @@
+import type { Hook, HookFileForm } from './hook-file.ts';
+
+/** The machine as an installer sees it. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+/** The sender as an agent is to call it. Constant across upgrades: Codex trusts a hook by the hash of its text. */
+export interface SenderCommand {
+  /** A program and the arguments that go before the agent's slug, for agents that run it without a shell. */
+  readonly program: readonly [string, ...string[]];
+}
+
+/** What Signalbox puts into one agent's settings. */
+export interface AgentHooks {
+  /** The agent's slug. */
+  readonly provider: string;
+  /** Its folder of settings: where there is none, the agent is not here. */
+  readonly folder: (machine: Machine) => string;
+  /** The file that holds its hooks. */
+  readonly file: (machine: Machine) => string;
+  readonly form: HookFileForm;
+  /** The hooks that we want. @param version of the agent, e.g. `2.1.332`; undefined when it can't be told */
+  readonly hooks: (sender: SenderCommand, version: string | undefined) => readonly Hook[];
+}
+
+/** A program with arguments as one line for a POSIX shell. */
+export function shellLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+}
+
+/** Is a version known to be at least this one? Both as numbers with dots; what is not known is not. */
+export function isAtLeast(version: string | undefined, wanted: string): boolean {
+  if (version === undefined) return false;
+  const [has, wants] = [version, wanted].map((text) => text.split('.').map(Number));
+  for (const [index, need] of (wants ?? []).entries()) {
+    const part = has?.[index] ?? 0;
+    if (part !== need) return part > need;
+  }
+  return true;
+}

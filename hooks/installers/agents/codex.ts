@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+
+const TIMEOUT = 5;
+/** What Codex gives the two that it doesn't wait for long [s]. */
+const SHORT_TIMEOUT = 3;
+
+/** All are synchronous: versions before 0.148 skip one that isn't. Events that a version doesn't know it passes over. */
+const EVENTS: readonly { readonly event: string; readonly timeout?: number }[] = [
+  { event: 'SessionStart' },
+  { event: 'UserPromptSubmit' },
+  { event: 'PreToolUse' },
+  { event: 'PermissionRequest' },
+  { event: 'PostToolUse' },
+  { event: 'PreCompact' },
+  { event: 'PostCompact' },
+  { event: 'SubagentStart' },
+  { event: 'SubagentStop' },
+  { event: 'Stop' },
+  { event: 'SessionEnd', timeout: SHORT_TIMEOUT },
+  { event: 'Interrupt', timeout: SHORT_TIMEOUT },
+];
+
+/** Codex: strict JSON in a file of its own; a hook runs once the user has trusted exactly its text. */
+export const codex: AgentHooks = {
+  provider: 'codex',
+  folder: ({ env, home }) => env['CODEX_HOME'] || join(home, '.codex'),
+  file: (machine) => join(codex.folder(machine), 'hooks.json'),
+  form: { shape: 'groups', comments: false },
+  hooks: ({ program }) =>
+    EVENTS.map(({ event, timeout = TIMEOUT }) => ({
+      event,
+      handler: { type: 'command', command: shellLine([...program, 'codex']), timeout },
+    })),
+};

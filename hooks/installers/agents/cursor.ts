@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+
+const EVENTS = [
+  'sessionStart',
+  'beforeSubmitPrompt',
+  'postToolUse',
+  'postToolUseFailure',
+  'stop',
+  'sessionEnd',
+];
+
+/** Cursor. No event of it says that it waits for an approval; the ones that carry content are left out. */
+export const cursor: AgentHooks = {
+  provider: 'cursor',
+  folder: ({ home }) => join(home, '.cursor'),
+  file: (machine) => join(cursor.folder(machine), 'hooks.json'),
+  form: { shape: 'handlers', comments: false, preamble: { version: 1 } },
+  hooks: ({ program }) =>
+    EVENTS.map((event) => ({ event, handler: { command: shellLine([...program, 'cursor']) } })),
+};

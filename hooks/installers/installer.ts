@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SignalboxError } from '../../protocol/errors.ts';
+import type { AgentHooks, Machine, SenderCommand } from './agent-hooks.ts';
+import { type Handler, type Hook, type HookFile, ownHooks, withHooks, withoutHooks } from './hook-file.ts';
+import { fingerprintOf, type InstalledRecords } from './installed.ts';
+import { readSettings, removeSettings, writeSettings } from './settings-file.ts';
+
+/** What is to happen to one agent's file. Nothing has happened yet. */
+export interface Change {
+  readonly agent: AgentHooks;
+  readonly path: string;
+  /** The text as it is; undefined: there is no file. */
+  readonly before: string | undefined;
+  /** The text as it is to be; undefined: no file. */
+  readonly after: string | undefined;
+}
+
+export interface InstallerOptions {
+  readonly machine: Machine;
+  readonly sender: SenderCommand;
+  readonly records: InstalledRecords;
+}
+
+/** The last part of the sender's path, whatever version put it there and wherever its folder was. */
+const SENDER = /(?:^|[\\/'"])signalbox-hook(?:\.js)?(?=$|['"\s])/;
+
+/** Puts our hooks into an agent's own settings and takes them out again (spec: agents, section 3). */
+export class Installer {
+  readonly #machine: Machine;
+  readonly #sender: SenderCommand;
+  readonly #records: InstalledRecords;
+
+  constructor({ machine, sender, records }: InstallerOptions) {
+    this.#machine = machine;
+    this.#sender = sender;
+    this.#records = records;
+  }
+
+  /** The hooks of ours that an agent's file holds. @throws SignalboxError `settings_unreadable`, `settings_unusable` */
+  installed(agent: AgentHooks): readonly Hook[] {
+    const path = agent.file(this.#machine);
+    return ownHooks(hookFile(agent, path, readSettings(path)));
+  }
+
+  /** The hooks that this version wants there. */
+  wanted(agent: AgentHooks, version: string | undefined): readonly Hook[] {
+    return agent.hooks(this.#sender, version);
+  }
+
+  /** @throws SignalboxError `settings_unreadable`, `settings_unusable` */
+  planInstall(agent: AgentHooks, version: string | undefined): Change {
+    const path = agent.file(this.#machine);
+    const before = readSettings(path);
+    return {
+      agent,
+      path,
+      before,
+      after: withHooks(hookFile(agent, path, before), this.wanted(agent, version)),
+    };
+  }
+
+  /** @throws SignalboxError `settings_unreadable`, `settings_unusable` */
+  planUninstall(agent: AgentHooks): Change {
+    const path = agent.file(this.#machine);
+    const before = readSettings(path);
+    if (before === undefined) return { agent, path, before, after: undefined };
+    const known = this.#known(agent, path, before);
+    if (known !== undefined) return { agent, path, before, after: known.original ?? undefined };
+    const after = withoutHooks(hookFile(agent, path, before));
+    const wasOurs = this.#records.read(agent.provider)?.original === null;
+    return { agent, path, before, after: wasOurs && isEmpty(after, agent) ? undefined : after };
+  }
+
+  /**
+   * Does it: keeps what was there, writes the file whole, and reads it back.
+   * @throws SignalboxError `settings_changed` when somebody has written to the file since the plan; `settings_unusable`
+   */
+  install({ agent, path, before, after }: Change): void {
+    if (after === undefined || after === before) return;
+    this.#expectUnchanged(path, before);
+    const known = before === undefined ? undefined : this.#known(agent, path, before);
+    const original = known === undefined ? this.#originalOf(agent, path, before) : known.original;
+    this.#records.write(agent.provider, { path, original, written: fingerprintOf(after) });
+    writeSettings(path, after);
+    this.#verify(path, after);
+  }
+
+  /** As `install`, the other way. */
+  uninstall({ agent, path, before, after }: Change): void {
+    if (after !== before) {
+      this.#expectUnchanged(path, before);
+      if (after === undefined) removeSettings(path);
+      else writeSettings(path, after);
+      this.#verify(path, after);
+    }
+    this.#records.forget(agent.provider);
+  }
+
+  /** What we have kept, if the file is still as we wrote it. */
+  #known(agent: AgentHooks, path: string, text: string) {
+    const record = this.#records.read(agent.provider);
+    return record?.path === path && record.written === fingerprintOf(text) ? record : undefined;
+  }
+
+  /** What an uninstall is to give back: the file without hooks of ours, should an older version have left some. */
+  #originalOf(agent: AgentHooks, path: string, before: string | undefined): string | null {
+    return before === undefined ? null : withoutHooks(hookFile(agent, path, before));
+  }
+
+  #expectUnchanged(path: string, before: string | undefined): void {
+    if (readSettings(path) !== before) throw new SignalboxError('settings_changed', { path });
+  }
+
+  #verify(path: string, after: string | undefined): void {
+    if (readSettings(path) !== after) throw new SignalboxError('settings_changed', { path });
+  }
+}
+
+/** Is a handler ours? By the sender's path alone, in whichever key an agent keeps its command. */
+export function isOurs(handler: Handler): boolean {
+  const { command, bash, args } = handler;
+  const words = [command, bash, ...(Array.isArray(args) ? args : [])];
+  return words.some((word) => typeof word === 'string' && SENDER.test(word));
+}
+
+function hookFile({ form }: AgentHooks, path: string, text: string | undefined): HookFile {
+  return { text: text ?? '', path, form, isOurs };
+}
+
+function isEmpty(text: string, { form }: AgentHooks): boolean {
+  const value: unknown = JSON.parse(text.trim() || '{}');
+  return isDeepStrictEqual(value, {}) || isDeepStrictEqual(value, form.preamble);
+}
