@@ -9,40 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentHooks } from '../../../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../../../hooks/installers/agents.ts';
 import { claude } from '../../../../hooks/installers/agents/claude.ts';
 import { gemini } from '../../../../hooks/installers/agents/gemini.ts';
-import { InstalledRecords } from '../../../../hooks/installers/installed.ts';
-import { Installer } from '../../../../hooks/installers/installer.ts';
+import { SENDER, installingMachine } from '../../../support/installing.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-
-const SENDER = { program: ['/home/me/.local/share/signalbox/bin/signalbox-hook'] } as const;
-
-function machine(home = temporaryFolder(), sender: readonly [string, ...string[]] = SENDER.program) {
-  const at = { env: {}, platform: 'linux', home } as const;
-  const records = new InstalledRecords(join(home, 'records'));
-  const installer = new Installer({ machine: at, sender: { program: sender }, records });
-  const fileOf = (agent: AgentHooks): string => agent.file(at);
-  return {
-    home,
-    installer,
-    fileOf,
-    put(agent: AgentHooks, text: string): void {
-      mkdirSync(dirname(fileOf(agent)), { recursive: true });
-      writeFileSync(fileOf(agent), text);
-    },
-    read: (agent: AgentHooks): string => readFileSync(fileOf(agent), 'utf8'),
-    install(agent: AgentHooks, version = '2.1.332'): void {
-      installer.install(installer.planInstall(agent, version));
-    },
-    uninstall(agent: AgentHooks): void {
-      installer.uninstall(installer.planUninstall(agent));
-    },
-  };
-}
 
 /** Another's hooks, odd indentation, Windows line ends and a byte order mark. */
 const ODD = `\uFEFF{\r
@@ -76,7 +49,7 @@ describe('an agent of each form', () => {
   it.each(AGENTS.map((agent) => [agent.provider, agent] as const))(
     '%s: what was there is given back, byte for byte',
     (_, agent) => {
-      const { install, uninstall, put, read } = machine();
+      const { install, uninstall, put, read } = installingMachine();
       const before = '{"hooks":{},\n "other": [1,\n2]}';
       put(agent, before);
       install(agent);
@@ -92,7 +65,7 @@ describe('an agent of each form', () => {
   it.each(AGENTS.map((agent) => [agent.provider, agent] as const))(
     '%s: a file that was not there is gone again',
     (_, agent) => {
-      const { install, uninstall, fileOf } = machine();
+      const { install, uninstall, fileOf } = installingMachine();
       install(agent);
       expect(JSON.parse(readFileSync(fileOf(agent), 'utf8'))).toHaveProperty('hooks');
       uninstall(agent);
@@ -113,10 +86,10 @@ describe('an agent of each form', () => {
 describe('what stands there stays', () => {
   it('odd indentation, CRLF, a byte order mark, hooks of others and of an older version of ours', () => {
     const home = temporaryFolder();
-    const older = machine(home, ['/home/me/.signalbox/bin/signalbox-hook', '--old']);
+    const older = installingMachine(home, ['/home/me/.signalbox/bin/signalbox-hook', '--old']);
     older.put(claude, ODD);
     older.install(claude, '2.0.0');
-    const { install, uninstall, read } = machine(home);
+    const { install, uninstall, read } = installingMachine(home);
     install(claude);
     const installed = read(claude);
     expect(installed).not.toContain('--old');
@@ -131,7 +104,7 @@ describe('what stands there stays', () => {
   });
 
   it('comments, where the agent allows them', () => {
-    const { install, uninstall, put, read } = machine();
+    const { install, uninstall, put, read } = installingMachine();
     put(gemini, COMMENTED);
     install(gemini);
     const lines = read(gemini).split('\n');
@@ -145,7 +118,7 @@ describe('what stands there stays', () => {
   });
 
   it('what somebody has changed since', () => {
-    const { install, uninstall, put, read } = machine();
+    const { install, uninstall, put, read } = installingMachine();
     put(claude, ODD);
     install(claude);
     put(claude, read(claude).replace('say done', 'say through').replace('"A":"1"', '"A":"2"'));
@@ -154,7 +127,7 @@ describe('what stands there stays', () => {
   });
 
   it("the file's mode, and a link that it is", () => {
-    const { home, install, uninstall, fileOf } = machine();
+    const { home, install, uninstall, fileOf } = installingMachine();
     const target = join(home, 'dotfiles.json');
     writeFileSync(target, '{}');
     chmodSync(target, 0o640);
@@ -180,7 +153,7 @@ describe('what is not understood is left alone', () => {
     ['an event that is no list', claude, '{"hooks": {"Stop": {}}}', 1, 20],
     ['a key that stands twice', claude, '{"hooks": {},\n "hooks": {}}', 2, 2],
   ] as const)('%s', (_, agent, text, line, column) => {
-    const { install, put, read } = machine();
+    const { install, put, read } = installingMachine();
     put(agent, text);
     expect(() => install(agent)).toThrow(
       expect.objectContaining({
@@ -192,7 +165,7 @@ describe('what is not understood is left alone', () => {
   });
 
   it('bytes that are not UTF-8', () => {
-    const { install, put, fileOf } = machine();
+    const { install, put, fileOf } = installingMachine();
     put(claude, '');
     writeFileSync(fileOf(claude), Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     expect(() => install(claude)).toThrow(expect.objectContaining({ code: 'settings_unreadable' }));
@@ -200,7 +173,7 @@ describe('what is not understood is left alone', () => {
   });
 
   it('a file that somebody writes to between the question and the answer', () => {
-    const { installer, put, read } = machine();
+    const { installer, put, read } = installingMachine();
     put(claude, '{}');
     const change = installer.planInstall(claude, undefined);
     put(claude, '{"model": "opus"}');
@@ -222,86 +195,3 @@ describe('an older Claude, which skips a file that names an event it does not kn
     expect(events.includes(event)).toBe(expected);
   });
 });
-
-const word = fc.string({ maxLength: 6 });
-const foreignHandler = fc.record({
-  type: fc.constant('command'),
-  command: word.map((text) => `other ${text}`),
-});
-const foreignGroup = fc.record({ matcher: word, hooks: fc.array(foreignHandler, { maxLength: 2 }) });
-const settings = fc.record(
-  {
-    permissions: fc.jsonValue(),
-    hooks: fc.dictionary(
-      fc.constantFrom('Stop', 'PreToolUse', 'SessionStart', 'AfterAgent', 'Other'),
-      fc.array(foreignGroup, { maxLength: 2 }),
-    ),
-    'odd "key"\n': fc.jsonValue(),
-  },
-  { requiredKeys: [] },
-);
-const layout = fc.constantFrom<string | number>(0, 1, 2, 3, 4, '\t');
-const lineEnd = fc.constantFrom('\n', '\r\n');
-const mark = fc.constantFrom('', '\uFEFF');
-
-/** The hooks without those of an agent's own sender. */
-function foreign(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''), (_, value: unknown) =>
-    Array.isArray(value) ? value.filter((each) => !JSON.stringify(each).includes('signalbox-hook')) : value,
-  );
-}
-
-describe('for every settings file', () => {
-  it('installing twice is installing once, others stay, and uninstalling gives the bytes back', () => {
-    fc.assert(
-      fc.property(
-        settings,
-        layout,
-        lineEnd,
-        mark,
-        fc.constantFrom(claude, gemini),
-        (value, indent, eol, bom, agent) => {
-          const { install, uninstall, put, read } = machine();
-          const before = bom + JSON.stringify(value, undefined, indent).replaceAll('\n', eol);
-          put(agent, before);
-          install(agent);
-          const installed = read(agent);
-          const { hooks, ...others } = foreign(installed) as { hooks: Record<string, unknown[]> };
-          const { hooks: hadHooks = {}, ...hadOthers } = structuredClone(value) as {
-            hooks?: Record<string, unknown[]>;
-          };
-          expect(others).toEqual(foreign(JSON.stringify(hadOthers)));
-          for (const [event, groups] of Object.entries(hadHooks))
-            expect(hooks[event]?.slice(0, groups.length)).toEqual(groups);
-          install(agent);
-          expect(read(agent)).toBe(installed);
-          uninstall(agent);
-          expect(read(agent)).toBe(before);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  it('without what was kept, uninstalling takes out ours and nothing else', () => {
-    fc.assert(
-      fc.property(settings, layout, lineEnd, (value, indent, eol) => {
-        const { home, install, uninstall, put, read } = machine();
-        put(claude, JSON.stringify(value, undefined, indent).replaceAll('\n', eol));
-        install(claude);
-        new InstalledRecords(join(home, 'records')).forget('claude');
-        uninstall(claude);
-        expect(withoutEmpty(JSON.parse(read(claude)))).toEqual(
-          withoutEmpty(JSON.parse(JSON.stringify(value))),
-        );
-      }),
-      { numRuns: 60 },
-    );
-  });
-});
-
-/** Lists and objects for hooks that hold nothing say nothing. */
-function withoutEmpty({ hooks = {}, ...others }: { hooks?: Record<string, unknown[]> }): unknown {
-  const full = Object.entries(hooks).filter(([, groups]) => groups.length > 0);
-  return { ...others, ...(full.length > 0 && { hooks: Object.fromEntries(full) }) };
-}

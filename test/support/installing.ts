@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import { InstalledRecords } from '../../hooks/installers/installed.ts';
+import { Installer } from '../../hooks/installers/installer.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Where a sender is. */
+export const SENDER = { program: ['/home/me/.local/share/signalbox/bin/signalbox-hook'] } as const;
+
+/** A home folder with an installer for it. */
+export function installingMachine(
+  home = temporaryFolder(),
+  sender: readonly [string, ...string[]] = SENDER.program,
+) {
+  const at = { env: {}, platform: 'linux', home } as const;
+  const records = new InstalledRecords(join(home, 'records'));
+  const installer = new Installer({ machine: at, sender: { program: sender }, records });
+  const fileOf = (agent: AgentHooks): string => agent.file(at);
+  return {
+    home,
+    installer,
+    fileOf,
+    put(agent: AgentHooks, text: string): void {
+      mkdirSync(dirname(fileOf(agent)), { recursive: true });
+      writeFileSync(fileOf(agent), text);
+    },
+    read: (agent: AgentHooks): string => readFileSync(fileOf(agent), 'utf8'),
+    install(agent: AgentHooks, version = '2.1.332'): void {
+      installer.install(installer.planInstall(agent, version));
+    },
+    uninstall(agent: AgentHooks): void {
+      installer.uninstall(installer.planUninstall(agent));
+    },
+  };
+}
