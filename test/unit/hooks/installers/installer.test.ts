@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentHooks } from '../../../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../../../hooks/installers/agents.ts';
 import { claude } from '../../../../hooks/installers/agents/claude.ts';
 import { gemini } from '../../../../hooks/installers/agents/gemini.ts';
