@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { configCommand } from './commands/config.ts';
+import { demoCommand } from './commands/demo.ts';
 import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -19,7 +20,7 @@ export type CommandMaker = (context: CommandContext) => Command;
 export const COMMANDS: readonly { readonly heading: string; readonly commands: readonly CommandMaker[] }[] = [
   {
     heading: 'Run',
-    commands: [upCommand],
+    commands: [upCommand, demoCommand],
   },
   {
     heading: 'See',

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { systemClock } from '../../runtime/clock.ts';
 import { type FlagSetting, loadConfig } from '../../runtime/config/load.ts';
-import { createLog, type Log } from '../../runtime/log.ts';
+import { createLog } from '../../runtime/log.ts';
 import { resolvePaths } from '../../runtime/paths.ts';
 import { version as packageVersion } from '../../runtime/version.ts';
 import type { CommandContext } from '../context.ts';
+import { commandOf } from '../own-command.ts';
 import { type SettingOptions, flagSettings } from '../options.ts';
 import { banner } from './banner.ts';
-import { type Hub, startHub } from './hub.ts';
+import { startHub } from './hub.ts';
+import { stopWithin } from './stop-within.ts';
 
 export interface UpOptions extends SettingOptions {
   readonly port?: string;
@@ -15,9 +17,6 @@ export interface UpOptions extends SettingOptions {
   readonly listen?: string;
   readonly logLevel?: string;
 }
-
-/** After this a stop that hangs is ended by force [ms]. */
-const STOP_WITHIN = 2_000;
 
 /** `signalbox up`: runs the hub until Ctrl-C or SIGTERM. @throws what `startHub` throws */
 export async function runUp(options: UpOptions, context: CommandContext): Promise<void> {
@@ -63,22 +62,7 @@ function upSettings(options: UpOptions): readonly FlagSetting[] {
   ];
 }
 
-/** How the user runs our commands: installed, or in a checkout by npm. */
-function commandOf(env: CommandContext['env']): string {
-  return env['npm_lifecycle_event'] === undefined ? 'signalbox' : 'npm run -s signalbox --';
-}
-
 /** Resolves when the user, or the system, asks for the end. */
 async function asked(ending: AbortSignal): Promise<void> {
   if (!ending.aborted) await once(ending, 'abort');
-}
-
-async function stopWithin(hub: Hub, log: Log): Promise<void> {
-  const force = setTimeout(() => {
-    log.error('the hub did not stop in time and is ended');
-    process.exit(1);
-  }, STOP_WITHIN);
-  await hub.stop();
-  // Whatever is left then must not keep the process from its end either.
-  force.unref();
 }

@@ -1,8 +1,9 @@
 import { configurationReference } from '../../runtime/config/reference.ts';
 import { errorsTable } from './errors-table.ts';
+import { demoRecordings } from '../demo/recorded-events.ts';
 import { topicsTable } from './topics-table.ts';
 
-/** A file of the documentation that is generated, wholly or between two marks. */
+/** A file that is generated, wholly or between two marks. */
 export interface GeneratedDoc {
   readonly path: string;
   /** The file as it should be. @param now the file as it is */
@@ -16,6 +17,7 @@ export const GENERATED_DOCS: readonly GeneratedDoc[] = [
   { path: 'docs/configuration.md', render: () => configurationReference() },
   { path: 'docs/troubleshooting.md', render: (now) => between(now, errorsTable()) },
   { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
+  { path: 'cli/demo/recorded-events.ts', render: () => demoRecordings() },
 ];
 
 /** Puts text between the marks. @throws RangeError when a mark is missing */

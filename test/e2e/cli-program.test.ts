@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const execute = promisify(execFile);
 
-const COMMANDS = ['up', 'status', 'sessions', 'explain', 'replay', 'signal', 'hook', 'config'];
+const COMMANDS = ['up', 'demo', 'status', 'sessions', 'explain', 'replay', 'signal', 'hook', 'config'];
 
 describe('the program', () => {
   it('prints its version', async () => {
