@@ -11,8 +11,8 @@ describe('questions in the labelled corpus', () => {
     expect(messages.length).toBeGreaterThanOrEqual(400);
     for (const language of languages) {
       const own = messages.filter((message) => message.language === language);
-      expect(own.filter(({ asks }) => asks).length, `${language}`).toBeGreaterThanOrEqual(15);
-      expect(own.filter(({ asks }) => !asks).length, `${language}`).toBeGreaterThanOrEqual(15);
+      expect(own.filter(({ asks }) => asks).length).toBeGreaterThanOrEqual(15);
+      expect(own.filter(({ asks }) => !asks).length).toBeGreaterThanOrEqual(15);
     }
   });
 
