@@ -77,7 +77,10 @@ export class ProviderIndex {
   }
 
   /** The sessions of the same host and cwd as this one that are in one of these states. */
-  *sameProject(session: Session, states: readonly AttentionState[]): Generator<string> {
+  *sameProject(
+    session: Pick<Session, 'host' | 'cwd' | 'key'>,
+    states: readonly AttentionState[],
+  ): Generator<string> {
     const group = this.#groups.get(groupKey(session));
     for (const state of states) yield* group?.newest(state) ?? [];
   }

@@ -104,11 +104,11 @@ function isOfItsAgent(open: Attention, event: CanonicalEvent): boolean {
   return event.agent_id === undefined || event.agent_id === open.agent_id;
 }
 
-/** Where both name a request, that alone decides; `undefined` where one names none. */
+/** Where both name a request or, for a request with an id, the call it is about, that alone decides; `undefined` where one names none. */
 function isAnswered(open: Attention, event: CanonicalEvent): boolean | undefined {
-  return open.request === undefined || event.request === undefined
-    ? undefined
-    : open.request === event.request;
+  if (open.request === undefined) return undefined;
+  if (event.request !== undefined) return open.request === event.request;
+  return open.call === undefined || event.call === undefined ? undefined : open.call === event.call;
 }
 
 /** The simple contract: an event that names neither tool nor agent, nor the request it answers, speaks for all of the session's requests. */

@@ -14,9 +14,12 @@ export function notifiedChange(
 ): Partial<SessionFacts> {
   switch (rule) {
     case 'confirms':
-    case 'confirms_elicitation':
-      if (facts.attentions.length > 0 || isQuiet(facts, input)) return {};
-      return withRequest(facts, input, rule === 'confirms' ? 'notification' : 'elicitation');
+    case 'confirms_elicitation': {
+      const asks = ASKS_BY_NOTIFICATION === facts.provider;
+      if (facts.attentions.length > 0 || (!asks && isQuiet(facts, input))) return {};
+      const kind = asks ? 'permission' : 'notification';
+      return withRequest(facts, input, rule === 'confirms' ? kind : 'elicitation');
+    }
     case 'may_need_input':
       return facts.attentions.length > 0 || !mayNeedInput(facts, input)
         ? {}
@@ -40,6 +43,9 @@ export function notifiedChange(
       };
   }
 }
+
+/** Copilot's requests fire for allowed tools too, so that its notification is what opens (rule 5): it comes with the dialog, however soon that is after the last. */
+const ASKS_BY_NOTIFICATION = 'copilot';
 
 function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
   const last = Math.max(facts.resolved_at ?? 0, facts.turn.ended_at ?? 0);

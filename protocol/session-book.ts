@@ -1,4 +1,5 @@
 import { ProviderIndex } from './aggregate.ts';
+import type { CanonicalEvent } from './events.ts';
 import { ProjectNames } from './project-names.ts';
 import type { NameRules } from './project-name.ts';
 import type { ProviderRecords } from './provider-records.ts';
@@ -87,6 +88,17 @@ export class SessionBook {
     this.#touch(this.#names.remove(id));
     this.#changed.set(id, undefined);
     this.#providers.change(provider, index?.empty === true ? { empty_since: now } : {});
+  }
+
+  /** The live sessions of this provider, host and folder. */
+  *ofProject({
+    provider,
+    host = '',
+    cwd,
+  }: Pick<CanonicalEvent, 'provider' | 'host' | 'cwd'>): Generator<Session> {
+    if (cwd === undefined) return;
+    for (const id of this.#indexes.get(provider)?.sameProject({ host, cwd, key: '' }, ATTENTION_STATES) ?? [])
+      yield this.#sessions.get(id) as Session;
   }
 
   /**

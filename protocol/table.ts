@@ -1,4 +1,5 @@
 import { alertDue, owesAlert } from './alerts.ts';
+import { ChildSessions } from './child-sessions.ts';
 import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
@@ -45,6 +46,10 @@ export class SessionTable {
   readonly #tracks = new Tracks();
   readonly #gone: GoneSessions;
   readonly #recent = new RecentEvents(DUPLICATE_WINDOW);
+  readonly #children = new ChildSessions({
+    find: (event) => this.#sessions.get(this.#idOf(event)),
+    ofProject: (event) => this.#sessions.ofProject(event),
+  });
   #now = 0;
 
   constructor(options: TableOptions) {
@@ -68,13 +73,16 @@ export class SessionTable {
       this.#deadlines.set(id, now);
       this.#tracks.set(id, restoredTrack(placed, recent?.get(id) ?? [], this.#options.rules));
     }
+    this.#children.restore(sessions);
   }
 
   /** Takes an accepted event, after what time alone has made by then; its `host` and `session_id` are filled in, but for a raw signal that names no session. */
-  apply(event: CanonicalEvent, received: Received): Outcome {
+  apply(given: CanonicalEvent, received: Received): Outcome {
     const { now } = received;
     this.advance(now);
-    if (this.#recent.seen(event, received)) return 'duplicate';
+    if (this.#recent.seen(given, received)) return 'duplicate';
+    const event = this.#children.fold(given);
+    if (event !== given) this.#foldAway(given, now);
     if (event.session_id === undefined) return this.#applySignalToAll(event, now);
     const key = this.#keyOf(event.host ?? '', event.session_id);
     const id = sessionId(event.provider, key);
@@ -231,6 +239,21 @@ export class SessionTable {
 
   line(): LineParts {
     return this.#shown.line(this.#now);
+  }
+
+  /** A child that was heard of before anything told whose it is has a record of its own: it goes. */
+  #foldAway(child: CanonicalEvent, now: number): void {
+    const id = this.#idOf(child);
+    const session = this.#sessions.get(id);
+    if (session !== undefined) this.#remove(id, session, now, 'subagent');
+  }
+
+  #idOf({
+    provider,
+    host = '',
+    session_id = '',
+  }: Pick<CanonicalEvent, 'provider' | 'host' | 'session_id'>): string {
+    return sessionId(provider, this.#keyOf(host, session_id));
   }
 
   #keyOf(host: string, session: string): string {

@@ -42,8 +42,9 @@ function openTool(event: CanonicalEvent, tool: string, at: number): OpenTool {
   };
 }
 
-/** Takes out the call of this id or, without one, the first of the same agent, tool and input; an event that names no tool ends them all. */
+/** Takes out the call of this id or, without one, the first of the same agent, tool and input; an event that names no tool ends them all, but an answer none. */
 function closeOne(open: readonly OpenTool[], event: CanonicalEvent): readonly OpenTool[] {
+  if (event.tool === undefined && event.request !== undefined) return open;
   if (event.tool === undefined)
     return open.filter((tool) => event.agent_id !== undefined && tool.agent_id !== event.agent_id);
   const index = open.findIndex((tool) =>

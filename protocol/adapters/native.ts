@@ -1,9 +1,12 @@
 import type { EventName } from '../events.ts';
+import { AMP_EVENTS, ampEvent, readAmp } from './amp.ts';
 import { CLAUDE_EVENTS, readClaude } from './claude.ts';
-import { CODEX_EVENTS, readCodex } from './codex.ts';
+import { CODEX_EVENTS, notifyType, readCodex } from './codex.ts';
+import { COPILOT_EVENTS, copilotEvent, readCopilot } from './copilot.ts';
 import type { Fields } from './fields.ts';
 import { GENERIC_EVENTS } from './generic.ts';
 import { hookFields, type Picked, type Reading } from './hook-fields.ts';
+import { OPENCODE_EVENTS, opencodeEvent, opencodeName, readOpencode } from './opencode.ts';
 
 /** How one agent's own payloads are read. */
 export interface NativeAdapter {
@@ -11,11 +14,18 @@ export interface NativeAdapter {
   readonly events: ReadonlyMap<string, EventName>;
   /** Picks an event's fields; nothing else of the payload goes any further. */
   readonly read: (event: EventName, payload: Fields, reading: Reading) => Picked;
+  /** Where the agent's JSON names its event, other than in `hook_event_name`; left out: nowhere. */
+  readonly nameOf?: (payload: Fields) => string | undefined;
+  /** The event where its name alone doesn't tell it; `undefined`: it does. */
+  readonly eventOf?: (name: string, payload: Fields) => EventName | undefined;
 }
 
-const ADAPTERS: ReadonlyMap<string, NativeAdapter> = new Map([
+const ADAPTERS: ReadonlyMap<string, NativeAdapter> = new Map<string, NativeAdapter>([
   ['claude', { events: CLAUDE_EVENTS, read: readClaude }],
-  ['codex', { events: CODEX_EVENTS, read: readCodex }],
+  ['codex', { events: CODEX_EVENTS, read: readCodex, nameOf: notifyType }],
+  ['copilot', { events: COPILOT_EVENTS, read: readCopilot, eventOf: copilotEvent }],
+  ['opencode', { events: OPENCODE_EVENTS, read: readOpencode, nameOf: opencodeName, eventOf: opencodeEvent }],
+  ['amp', { events: AMP_EVENTS, read: readAmp, eventOf: ampEvent }],
 ]);
 
 const GENERIC: NativeAdapter = { events: GENERIC_EVENTS, read: hookFields };

@@ -1,6 +1,5 @@
 import { word } from '../clean-text.ts';
 import { type EventName, isSignalName, SIGNAL_NAMES } from '../events.ts';
-import { notifyType } from './codex.ts';
 import { type Fields, textOf } from './fields.ts';
 import { GENERIC_EVENTS, readByHand } from './generic.ts';
 import type { Picked, Reading } from './hook-fields.ts';
@@ -23,7 +22,7 @@ export interface Sent {
 
 /**
  * Tells which form a payload has and picks its fields. First that holds: an agent's own (it names its event in `hook_event_name`), the canonical
- * form (`event`), a raw signal (`signal`), an agent's own whose name stands beside it or, for Codex' notify, in `type`.
+ * form (`event`), a raw signal (`signal`), an agent's own that names its event elsewhere, or whose name stands beside it.
  */
 export function readEvent(sent: Sent, reading: Reading): ReadEvent | Refusal {
   const { hook, provider } = sent;
@@ -34,25 +33,33 @@ export function readEvent(sent: Sent, reading: Reading): ReadEvent | Refusal {
     return refuse('bad_shape', { field: 'provider', expected: `"${provider}", as the topic says` });
   }
   const byHand = textOf(hook['event']);
-  if (byHand !== undefined && byHand !== 'Signal') return readCanonical(byHand, hook, reading);
+  if (byHand !== undefined && byHand !== 'Signal')
+    return isOwnName(byHand, provider)
+      ? readNative(byHand, sent, reading)
+      : readCanonical(byHand, hook, reading);
   if (byHand === 'Signal' || hook['signal'] !== undefined) return readSignal(hook, reading);
-  const beside = sent.event ?? (provider === 'codex' ? notifyType(hook) : undefined);
-  return beside === undefined ? refuse('unknown_event') : readNative(beside, sent, reading);
+  const named = nativeAdapter(provider).nameOf?.(hook) ?? sent.event;
+  return named === undefined ? refuse('unknown_event') : readNative(named, sent, reading);
+}
+
+/** A name that this agent alone has for an event, not one of ours. */
+function isOwnName(name: string, provider: string): boolean {
+  return nativeAdapter(provider).events.has(name) && !GENERIC_EVENTS.has(name);
 }
 
 function readNative(name: string, sent: Sent, reading: Reading): ReadEvent {
   const adapter = nativeAdapter(sent.provider);
-  const event = adapter.events.get(name) ?? 'Other';
-  return { event, picked: named(name, event, adapter.read(event, sent.hook, reading)) };
+  const event = adapter.eventOf?.(name, sent.hook) ?? adapter.events.get(name) ?? 'Other';
+  return { event, picked: withName(name, event, adapter.read(event, sent.hook, reading)) };
 }
 
 function readCanonical(name: string, hook: Fields, reading: Reading): ReadEvent {
   const event = GENERIC_EVENTS.get(name) ?? 'Other';
-  return { event, picked: named(name, event, readByHand(event, hook, reading)) };
+  return { event, picked: withName(name, event, readByHand(event, hook, reading)) };
 }
 
 /** An agent's own name goes along where it is not ours: `doctor` counts what nobody knows. */
-function named(name: string, event: EventName, picked: Picked): Picked {
+function withName(name: string, event: EventName, picked: Picked): Picked {
   return name === event ? picked : { ...picked, native: name };
 }
 

@@ -54,13 +54,15 @@ export function recordedEvent(
   context: AdaptContext,
 ): CanonicalEvent | undefined {
   const { argv = [] } = line;
-  const [called = '', second] = argv;
+  const [called = '', ...more] = argv;
   const notify = called === 'codex-notify';
+  // A plugin's hooks are told apart by the word after `hook`.
+  const named = more[0] === 'hook' ? more[1] : more[0];
   const envelope = {
     v: 1,
     ...(line.receivedAtMs !== undefined && { sent_at: line.receivedAtMs }),
     ...(line.ppid !== undefined && { ppid: line.ppid }),
-    ...(second !== undefined && !notify && { event: second }),
+    ...(named !== undefined && !notify && { event: named }),
     env: line.env ?? {},
     hook: notify ? parsed(argv.at(-1) as string) : line.stdin,
   };

@@ -200,6 +200,27 @@ describe('rule 1: resolved only by', () => {
     expect(driver.kinds()).toEqual(left);
   });
 
+  it.each<[string, Fields, string]>([
+    ['its own call', { call: 'c1' }, 'running'],
+    ['another call of the same tool', { call: 'c2' }, 'needs_user'],
+    ['no call', {}, 'running'],
+  ])('the end of %s, for a request with an id that names its call', (_what, fields, state) => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('PermissionRequest', { tool: 'bash', request: 'r1', call: 'c1' });
+    driver.hook('PostToolUse', { tool: 'bash', digest: '00000000000000aa', ...fields });
+    expect(driver.state()).toBe(state);
+  });
+
+  it('an answer leaves the tool that it allows open', () => {
+    const driver = drive();
+    driver.begin();
+    driver.hook('PreToolUse', { tool: 'bash', call: 'c1' });
+    driver.hook('PermissionRequest', { tool: 'bash', request: 'r1', call: 'c1' });
+    driver.hook('PostToolUse', { request: 'r1' });
+    expect([driver.state(), driver.the().open_tools.length]).toEqual(['running', 1]);
+  });
+
   it('an answer that names the request’s id, and no other', () => {
     const driver = drive({ defaults: { provider: 'opencode' } });
     driver.begin();

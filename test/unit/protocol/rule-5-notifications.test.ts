@@ -110,6 +110,36 @@ describe('rule 5: a notification confirms', () => {
   });
 });
 
+describe('rule 5: Copilot asks by its notification', () => {
+  it.each([
+    ['permission_prompt', 'permission', 'permission'],
+    ['elicitation_dialog', 'elicitation', 'permission'],
+  ])('%s opens a %s, however soon after an answer', (notification, kind, lamp) => {
+    const driver = prompted('copilot');
+    driver.hook('PreToolUse', { tool: 'bash', digest: '00000000000000aa' });
+    driver.hook('PostToolUse', { tool: 'bash', digest: '00000000000000aa' });
+    notify(driver, notification, {}, 100);
+    expect([driver.state(), driver.kinds(), driver.lamp()]).toEqual(['needs_user', [kind], lamp]);
+    notify(driver, notification, {}, 100);
+    expect(driver.kinds()).toEqual([kind]);
+    driver.hook('PostToolUse', { tool: 'bash', digest: '00000000000000bb' });
+    expect(driver.state()).toBe('running');
+  });
+
+  it('confirms the question that its tool has asked', () => {
+    const driver = prompted('copilot');
+    driver.hook('PreToolUse', { tool: 'ask_user' });
+    notify(driver, 'elicitation_dialog', {}, 50);
+    expect(driver.kinds()).toEqual(['question']);
+  });
+
+  it('agent_idle is a background agent’s, not the session’s', () => {
+    const driver = prompted('copilot');
+    expect(notify(driver, 'agent_idle')).toBe('no_change');
+    expect(driver.state()).toBe('running');
+  });
+});
+
 describe('rule 5: idle_prompt', () => {
   const idle = (driver: Driver) => notify(driver, 'idle_prompt', {}, MINUTE);
 

@@ -87,8 +87,12 @@ describe("the sender's envelope", () => {
       cwd: '/a',
     });
     expect(eventOf('copilot', { v: 1, event: 'agentStop', hook })).toMatchObject({
-      event: 'Other',
+      event: 'Stop',
       native: 'agentStop',
+    });
+    expect(eventOf('copilot', { v: 1, event: 'somethingNew', hook })).toMatchObject({
+      event: 'Other',
+      native: 'somethingNew',
     });
     expect(eventOf('claude', { v: 1, event: 'SessionEnd', hook: STOP }).event).toBe('Stop');
     expect(adapted('copilot', { v: 1, hook })).toMatchObject({ code: 'unknown_event' });

@@ -72,7 +72,7 @@ describe('the canonical form by hand', () => {
   it.each(['stop', 'STOP', 'Stopped', 'agent.end', 'toString', 'a sentence'])(
     'matches names exactly: %s is an unknown event',
     (event) => {
-      expect(eventOf('amp', { event, session_id: 's1' })).toMatchObject({
+      expect(eventOf('house-agent', { event, session_id: 's1' })).toMatchObject({
         event: 'Other',
         native: event.includes(' ') ? 'other' : event,
       });

@@ -23,6 +23,12 @@ const PASSES = new Set([
     'elicitation_id',
   ],
   ...['hook_event_name', 'event', 'tool', 'type', 'thread-id', 'turn-id', 'background_tasks.*.id'],
+  ...['sessionId', 'transcriptPath', 'toolName', 'agentId', 'agentType', 'parentAgentId', 'parent_agent_id'],
+  ...['id', 'call', 'sessionID', 'callID', 'parentID', 'directory'],
+  ...['id', 'sessionID', 'callID', 'requestID', 'permission', 'type', 'tool.callID'].map(
+    (name) => `properties.${name}`,
+  ),
+  ...['id', 'sessionID', 'parentID', 'directory'].map((name) => `properties.info.${name}`),
 ]);
 
 /** The payload with the canary in every text but those that pass; `name` is the path of a value, a list's index as `*`. */

@@ -2,8 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_FIELDS, isCanonicalEvent } from '../../../../protocol/event-fields.ts';
 import { EVENT_NAMES, SIGNAL_NAMES } from '../../../../protocol/events.ts';
+import { AMP_EVENTS } from '../../../../protocol/adapters/amp.ts';
 import { CLAUDE_EVENTS } from '../../../../protocol/adapters/claude.ts';
 import { CODEX_EVENTS } from '../../../../protocol/adapters/codex.ts';
+import { COPILOT_EVENTS } from '../../../../protocol/adapters/copilot.ts';
+import { OPENCODE_EVENTS } from '../../../../protocol/adapters/opencode.ts';
 import { BUILT_IN_PROVIDERS } from '../../../../protocol/providers.ts';
 import { adapted } from '../../../support/adapting.ts';
 
@@ -38,8 +41,49 @@ const FIELD_NAMES = [
     'turn-id',
     '__proto__',
   ],
+  ...[
+    'sessionId',
+    'agentId',
+    'parentAgentId',
+    'toolName',
+    'toolArgs',
+    'timestamp',
+    'recoverable',
+    'errorContext',
+  ],
+  ...['properties', 'sessionID', 'parentID', 'directory', 'callID', 'args', 'status', 'input'],
 ];
-const names = fc.constantFrom(...EVENT_NAMES, ...CLAUDE_EVENTS.keys(), ...CODEX_EVENTS.keys(), 'Unknown', '');
+const names = fc.constantFrom(
+  ...EVENT_NAMES,
+  ...[CLAUDE_EVENTS, CODEX_EVENTS, COPILOT_EVENTS, OPENCODE_EVENTS, AMP_EVENTS].flatMap((events) => [
+    ...events.keys(),
+  ]),
+  'Unknown',
+  '',
+);
+/** What OpenCode's events hold, with any values. */
+const properties = fc.dictionary(
+  fc.constantFrom(
+    'id',
+    'sessionID',
+    'requestID',
+    'reply',
+    'permission',
+    'tool',
+    'source',
+    'status',
+    'error',
+    'info',
+    'toString',
+  ),
+  fc.oneof(
+    anything,
+    fc.dictionary(
+      fc.constantFrom('type', 'name', 'id', 'parentID', 'directory', 'callID', '__proto__'),
+      anything,
+    ),
+  ),
+);
 /** A payload that looks like one: known fields, with any values. */
 const payload = fc
   .tuple(
@@ -50,6 +94,7 @@ const payload = fc
         event: names,
         signal: fc.constantFrom(...SIGNAL_NAMES, 'x', 5),
         type: names,
+        properties: fc.oneof(anything, properties),
         session_id: anything,
         cwd: anything,
         v: fc.constantFrom(1, 2),
