@@ -17,6 +17,9 @@ const WRONG_USE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'config_bad_value',
 ]);
 
+/** A command has done what it should and told all there is to tell, and what it told of is a fault: exit status 1, and nothing more to say. */
+export class AlreadyTold extends Error {}
+
 type Surroundings = Pick<CommandContext, 'argv' | 'env' | 'stdout' | 'stderr'>;
 
 /**

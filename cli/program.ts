@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../runtime/version.ts';
 import { COMMANDS } from './command-list.ts';
 import type { CommandContext } from './context.ts';
-import { reportFailure } from './failure.ts';
+import { AlreadyTold, reportFailure } from './failure.ts';
 import { unknownCommand, usageError } from './usage-error.ts';
 
 const HELP_WIDTH = 80;
@@ -18,6 +18,7 @@ export async function runProgram(context: CommandContext): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof AlreadyTold) return 1;
     return reportFailure(
       error instanceof CommanderError ? usageError(error, program, context.argv) : error,
       context,

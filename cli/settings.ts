@@ -18,13 +18,19 @@ export interface Settings extends LoadedConfig {
  * @throws SignalboxError those of `loadConfig`
  */
 export function loadSettings(context: CommandContext, options: SettingOptions): Settings {
-  const { env, platform, home, cwd, stderr } = context;
-  const found = resolvePaths({ env, platform, home });
-  const paths = options.config === undefined ? found : { ...found, configFile: resolve(cwd, options.config) };
+  const { env, stderr } = context;
+  const paths = pathsFor(context, options);
   const loaded = loadConfig({ file: paths.configFile, env, flags: flagSettings(options) });
   for (const warning of loaded.warnings) stderr.write(`signalbox: ${plainText(warning)}\n`);
   const added = Object.entries(loaded.config.providers).map(([slug, { name }]) => ({ slug, name }));
   return { ...loaded, paths, registry: createProviderRegistry(added) };
+}
+
+/** Where everything lies, with the settings where they were asked for. */
+export function pathsFor(context: CommandContext, { config }: SettingOptions): Paths {
+  const { env, platform, home, cwd } = context;
+  const found = resolvePaths({ env, platform, home });
+  return config === undefined ? found : { ...found, configFile: resolve(cwd, config) };
 }
 
 /** The slug of a provider that somebody named. @throws SignalboxError `unknown_provider` */

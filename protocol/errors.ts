@@ -199,6 +199,16 @@ export const ERRORS = {
     message: "The recording {path} can't be read: {reason}.",
     next: 'Check its path and mode.',
   },
+  recording_exists: {
+    kind: 'user',
+    message: 'There is something at {path} already.',
+    next: 'Give another name, or replace the file with --force.',
+  },
+  recording_unwritable: {
+    kind: 'fault',
+    message: "The recording {path} can't be written: {reason}.",
+    next: 'Check the free space and the mode of its folder; what was written until then can be replayed.',
+  },
   no_hub: {
     kind: 'user',
     message: 'No hub answers ({detail}).',

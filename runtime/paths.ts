@@ -97,7 +97,11 @@ export function ensureFolder(folder: string): void {
     // Windows has access lists of its own and shows a mode that means nothing.
     if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (error) {
-    throw new SignalboxError('folder_unusable', { path: folder, reason: reasonOf(error) }, { cause: error });
+    throw new SignalboxError(
+      'folder_unusable',
+      { path: folder, reason: folderReason(error) },
+      { cause: error },
+    );
   }
 }
 
@@ -110,7 +114,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-function reasonOf(error: unknown): string {
+/** Why the system refuses a folder, in words that finish "can't be used: ...". */
+export function folderReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return REASONS[code] ?? (code === '' ? 'unknown' : code);
 }

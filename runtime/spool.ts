@@ -4,6 +4,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -81,6 +82,11 @@ function keepWithin(folder: string, limits: SpoolLimits, now: number): void {
     if (removed(join(folder, entry))) dropped += 1;
   }
   if (dropped > 0) appendFileSync(join(folder, DROPPED), '.'.repeat(dropped), { mode: 0o600 });
+}
+
+/** How many events were dropped since `takeDropped` was asked last; looks only. */
+export function droppedIn(folder: string): number {
+  return statSync(join(folder, DROPPED), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** How many events were dropped since this was asked last. */

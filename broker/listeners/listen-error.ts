@@ -18,13 +18,10 @@ export const MQTT_PORT_FLAG = '--port';
  */
 export async function listenError(error: unknown, target: ListenTarget): Promise<unknown> {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  const { host, port, flag } = target;
+  const { host, flag } = target;
   switch (code) {
-    case 'EADDRINUSE': {
-      const found = await portHolder(port);
-      const holder = found === undefined ? '' : ` by ${plainText(found.name)} (pid ${found.pid})`;
-      return new SignalboxError('port_taken', { port, host, holder, flag }, { cause: error });
-    }
+    case 'EADDRINUSE':
+      return portTaken(target, error);
     case 'EADDRNOTAVAIL':
     case 'EACCES':
     case 'ENOTFOUND':
@@ -33,4 +30,14 @@ export async function listenError(error: unknown, target: ListenTarget): Promise
     default:
       return error;
   }
+}
+
+/** The error for a port that another program listens on, with that program's name where the system tells it. @param cause what `listen` failed with */
+export async function portTaken(
+  { host, port, flag }: ListenTarget,
+  cause?: unknown,
+): Promise<SignalboxError> {
+  const found = await portHolder(port);
+  const holder = found === undefined ? '' : ` by ${plainText(found.name)} (pid ${found.pid})`;
+  return new SignalboxError('port_taken', { port, host, holder, flag }, { cause });
 }

@@ -1,14 +1,14 @@
 import type { ExplainedAhead, ExplainedEvent, Explanation } from '../../protocol/messages/explain.ts';
 import { statePaint } from '../status/provider-row.ts';
 import { cellText, cutToWidth } from '../terminal/cells.ts';
-import { shortDuration, timeOfDay } from '../terminal/duration.ts';
+import { ago, shortDuration, timeOfDay } from '../terminal/duration.ts';
 import { lampBadge } from '../terminal/lamp-badge.ts';
 import type { Look } from '../terminal/look.ts';
 import { palette } from '../terminal/paint.ts';
 import { layOut } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { LAMP_WORDS, reasonWords, stateWords } from '../words.ts';
-import { ago, closersWords, evidenceWords, requestWords, statusWords } from './explain-words.ts';
+import { closersWords, evidenceWords, requestWords, statusWords } from './explain-words.ts';
 
 export interface ExplainParts {
   readonly explanations: readonly Explanation[];

@@ -1,11 +1,6 @@
 import type { Explanation, ExplainedEvidence, ExplainedRequest } from '../../protocol/messages/explain.ts';
 import { cellText } from '../terminal/cells.ts';
-import { shortDuration } from '../terminal/duration.ts';
-
-/** `2 min ago`. @param seconds s */
-export function ago(seconds: number): string {
-  return seconds < 1 ? 'just now' : `${shortDuration(seconds)} ago`;
-}
+import { ago, shortDuration } from '../terminal/duration.ts';
 
 const ORIGINS: Readonly<Record<ExplainedEvidence['origin'], string>> = {
   hook: 'the hook',

@@ -12,6 +12,11 @@ export function shortDuration(seconds: number): string {
   return `${Math.floor(whole / size)} ${unit}`;
 }
 
+/** `2 min ago`. @param seconds s */
+export function ago(seconds: number): string {
+  return seconds < 1 ? 'just now' : `${shortDuration(seconds)} ago`;
+}
+
 /** The local time of day, `09:04:31`. @param ms unix ms */
 export function timeOfDay(ms: number): string {
   const date = new Date(ms);

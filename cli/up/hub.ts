@@ -16,6 +16,7 @@ import { type Aggregator, createAggregator } from '../../services/aggregator/agg
 import { HookIntake } from '../../services/aggregator/hook-intake.ts';
 import { newHubId } from '../../services/aggregator/presence.ts';
 import { SpoolIntake } from '../../services/aggregator/spool-intake.ts';
+import { addSpoolLosses } from '../../services/aggregator/spool-losses.ts';
 import type { Recovered } from '../../services/aggregator/store/database-store.ts';
 import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
 import { createHttpService } from '../../services/http/server.ts';
@@ -138,6 +139,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     accept: aggregator.accept,
     questions: config.state.questions,
     drained: () => aggregator.drained(),
+    lost: (count) => addSpoolLosses(store, count, clock.now()),
     clock,
     log: log.child({ component: 'spool' }),
   });

@@ -30,7 +30,10 @@ export interface AdaptContext {
   readonly titles: boolean;
 }
 
-export type Adapted = { readonly ok: true; readonly event: CanonicalEvent } | Refusal;
+/** `ahead_ms`: the sender's time lay so far after the arrival, to which it was cut; left out where it didn't. */
+export type Adapted =
+  | { readonly ok: true; readonly event: CanonicalEvent; readonly ahead_ms?: number }
+  | Refusal;
 
 /** In a topic's place of a provider: every provider. None can have this slug. */
 const ALL = 'all';
@@ -69,9 +72,12 @@ export function adapt(input: AdaptInput, context: AdaptContext): Adapted {
   if (session_id === undefined && cut.event !== 'Signal') return refuse('no_identity');
   // Whose session it is can't be told without a provider.
   if (session_id !== undefined && provider === ALL) return unknownProvider(ALL, registry);
-  const sent_at = sentAt(cut.sent_at, input.received);
+  // A sender's clock that runs ahead counts as the arrival (spec: state, section 2).
+  const ahead_ms = Math.max(0, (cut.sent_at ?? 0) - input.received);
+  const sent_at = cut.sent_at === undefined ? undefined : cut.sent_at - ahead_ms;
   // Once more through the table for what was missing: the same event is the same text, field by field.
-  return { ok: true, event: cutDown({ ...cut, host, session_id, sent_at }) };
+  const event = cutDown({ ...cut, host, session_id, sent_at });
+  return { ok: true, event, ...(ahead_ms > 0 && { ahead_ms }) };
 }
 
 function providerOf(name: string, registry: ProviderRegistry): string | undefined {
@@ -105,9 +111,4 @@ function derivedSession(
 ): string | undefined {
   if (cwd === undefined) return undefined;
   return `cwd-${hasher.sha256(`${provider}\0${host}\0${cwd}`).slice(0, 16)}`;
-}
-
-/** A sender's clock that runs ahead counts as the arrival (spec: state, section 2). */
-function sentAt(sent: number | undefined, received: number): number | undefined {
-  return sent === undefined ? undefined : Math.min(sent, received);
 }

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { SignalboxError } from '../../protocol/errors.ts';
+import { folderReason } from '../paths.ts';
 import { configKeys } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Setting } from './origin.ts';
 
 /**
  * Reads the settings of a file; a file that isn't there has none.
- * @throws SignalboxError `config_unreadable`, `config_unknown_key`
+ * @throws SignalboxError `config_unreadable`, `config_unknown_key`, `folder_unusable`
  */
 export function readConfigFile(file: string): readonly Setting[] {
   const text = readText(file);
@@ -22,6 +24,13 @@ function readText(file: string): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return undefined;
+    // It is the folder that is wrong, e.g. SIGNALBOX_HOME that names a file.
+    if (code === 'ENOTDIR')
+      throw new SignalboxError(
+        'folder_unusable',
+        { path: dirname(file), reason: folderReason(error) },
+        { cause: error },
+      );
     throw new SignalboxError('config_unreadable', { path: file, reason: code }, { cause: error });
   }
 }

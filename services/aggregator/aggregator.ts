@@ -16,6 +16,7 @@ import { Publisher } from './publisher.ts';
 import { Requests } from './requests.ts';
 import { recentEvents } from './recent-events.ts';
 import { Retention } from './retention.ts';
+import { SenderClocks } from './sender-clocks.ts';
 import type { Recovered } from './store/database-store.ts';
 import type { Store } from './store/hub-store.ts';
 import type { EventRow, RefusalRow } from './store/rows.ts';
@@ -94,6 +95,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const table = new SessionTable(options.table);
   const counters = new Counters();
   const unsaved = new Unsaved();
+  const clocks = new SenderClocks({ store });
   const publisher = new Publisher(table, link, log);
   const presence = new Presence(options.presence, { link, clock, table, counters, store, log });
   const requests = new Requests({
@@ -129,6 +131,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       if (fate === 'refused') tellRefusal(jobs[index], result);
       else counters.event(result.event.provider, fate);
     }
+    for (const job of jobs) if (job.live) noteClock(job);
     return dealt.map(({ result }) => result);
   }
 
@@ -147,6 +150,18 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       result: { ok: true, event },
       fate: outcome === 'duplicate' || outcome === 'late' ? outcome : 'accepted',
     };
+  }
+
+  /** What is wrong with a sender's clock is no reason to refuse its event. */
+  function noteClock({ adapted, arrival }: Job): void {
+    if (!adapted.ok) return;
+    const { provider, host = adapting.host, sent_at } = adapted.event;
+    if (sent_at === undefined) return;
+    try {
+      clocks.note({ provider, host, ahead_ms: adapted.ahead_ms ?? sent_at - arrival, at: arrival });
+    } catch (error) {
+      log.debug("a sender's clock was not noted", { error });
+    }
   }
 
   function tellRefusal(job: Job | undefined, { code, message }: Refused): void {

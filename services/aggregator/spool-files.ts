@@ -8,7 +8,8 @@ import { isSpooled } from '../../runtime/spool.ts';
 
 /** No canonical event comes near it [bytes]. */
 const LONGEST = 256 * 1024;
-const BAD = '.bad';
+/** Behind the name of a file that was no event. */
+export const BAD = '.bad';
 /** Damaged files that are kept for whoever wants to look. */
 const KEPT = 20;
 

@@ -14,6 +14,8 @@ export interface SpoolIntakeOptions {
   readonly questions: boolean;
   /** Everything that waited is taken over: from here the 2 s of rule 11 run (spec: state, section 4). */
   readonly drained: () => void;
+  /** So many events were lost: the spool was full. */
+  readonly lost?: (count: number) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -118,7 +120,10 @@ export class SpoolIntake {
       await this.#take(names.slice(at, at + BATCH));
     }
     const dropped = takeDropped(folder);
-    if (dropped > 0) log.warn('the spool was full: its oldest events were dropped', { count: dropped });
+    if (dropped > 0) {
+      log.warn('the spool was full: its oldest events were dropped', { count: dropped });
+      this.#options.lost?.(dropped);
+    }
     if (names.length > 0) log.info('events that had reached no hub were taken over', { count: names.length });
     return names.length;
   }

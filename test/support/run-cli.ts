@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly home: string;
   /** More variables; nothing of this process's own environment goes in but PATH. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A command in front, e.g. one that takes rights away. */
+  readonly under?: readonly string[];
 }
 
 /** How a command ended. */
@@ -44,7 +46,8 @@ export function cliEnvironment({ home, env = {} }: CliOptions): Record<string, s
 
 /** Starts `signalbox ARGS` as a process of its own, without a terminal; it is killed when the running test is over. */
 export function startCli(args: readonly string[], options: CliOptions): RunningCli {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [PROGRAM, ...args], {
+  const [command = '', ...rest] = [...(options.under ?? []), process.execPath, PROGRAM, ...args];
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(command, rest, {
     cwd: options.home,
     env: cliEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],

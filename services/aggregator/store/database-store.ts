@@ -115,7 +115,8 @@ function openSound(options: DatabaseOptions): Connection {
   }
 }
 
-function schemaOf(connection: Connection): number {
+/** The number of the last step that a database has gone through. */
+export function schemaOf(connection: Connection): number {
   return connection.pragma('user_version', { simple: true }) as number;
 }
 
@@ -126,6 +127,12 @@ function refuseNewer(connection: Connection, { path, migrations }: DatabaseOptio
 }
 
 function check(connection: Connection, path: string): void {
+  const damage = damageOf(connection, path);
+  if (damage !== undefined) throw new DamagedDatabase(damage);
+}
+
+/** What SQLite finds wrong with an open database, the first of it; nothing for a sound one. Throws SQLite's error where it can't even look. */
+export function damageOf(connection: Connection, path: string): string | undefined {
   const whole = statSync(path).size <= CHECK_WHOLE_BELOW;
   const tables = connection
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -136,8 +143,9 @@ function check(connection: Connection, path: string): void {
     : ALWAYS_CHECKED.filter((table) => tables.includes(table)).map((table) => `('${table}')`);
   for (const part of parts) {
     const first = (connection.pragma(`quick_check${part}`) as { quick_check: string }[])[0]?.quick_check;
-    if (first !== 'ok') throw new DamagedDatabase(`quick_check: ${String(first).slice(0, 200)}`);
+    if (first !== 'ok') return `quick_check: ${String(first).slice(0, 200)}`;
   }
+  return undefined;
 }
 
 function migrate(connection: Connection, { path, migrations, log }: DatabaseOptions): void {

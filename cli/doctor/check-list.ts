@@ -1,0 +1,31 @@
+import type { Check } from './check.ts';
+import { brokerCheck } from './checks/broker.ts';
+import { clocksCheck } from './checks/clocks.ts';
+import { configCheck } from './checks/config.ts';
+import { databaseCheck } from './checks/database.ts';
+import { diskCheck } from './checks/disk.ts';
+import { eventsCheck } from './checks/events.ts';
+import { folderCheck } from './checks/folder.ts';
+import { hubCheck } from './checks/hub.ts';
+import { modesCheck } from './checks/modes.ts';
+import { nodeCheck } from './checks/node.ts';
+import { portsCheck } from './checks/ports.ts';
+import { refusedCheck } from './checks/refused.ts';
+import { spoolCheck } from './checks/spool.ts';
+
+/** What is looked after, in the order in which it is told: first what the rest stands on. A new check is one line here. */
+export const CHECKS: readonly Check[] = [
+  nodeCheck,
+  configCheck,
+  folderCheck,
+  modesCheck,
+  diskCheck,
+  hubCheck,
+  portsCheck,
+  brokerCheck,
+  databaseCheck,
+  eventsCheck,
+  refusedCheck,
+  clocksCheck,
+  spoolCheck,
+];

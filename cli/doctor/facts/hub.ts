@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type HubFile, hubAlive, readHubFile } from '../../../runtime/hub-file.ts';
+
+/** The hub of a data folder, as its hub.json and its HTTP port tell. */
+export type HubFacts =
+  | { readonly kind: 'none' }
+  /** hub.json is no such file. */
+  | { readonly kind: 'damaged' }
+  /** It has ended without taking its hub.json away. */
+  | { readonly kind: 'gone'; readonly file: HubFile }
+  /** Its process is there, or can't be told from here, and nobody answers. */
+  | { readonly kind: 'silent'; readonly file: HubFile; readonly reason: string }
+  | { readonly kind: 'running'; readonly file: HubFile; readonly version: string };
+
+/** Longest that the hub may take to answer [ms]. */
+const ANSWER_WITHIN = 2_000;
+
+/** Looks for the hub that wrote a hub.json. Never rejects. */
+export async function lookAtHub(hubFile: string): Promise<HubFacts> {
+  const file = readHubFile(hubFile);
+  if (file === undefined) return { kind: existsSync(hubFile) ? 'damaged' : 'none' };
+  const liveness = await hubAlive(file);
+  if (liveness === 'gone') return { kind: 'gone', file };
+  const { host, http_port } = file;
+  try {
+    const at = host.includes(':') ? `[${host}]` : host;
+    const answer = await fetch(`http://${at}:${http_port}/healthz`, {
+      signal: AbortSignal.timeout(ANSWER_WITHIN),
+    });
+    const { ok, version } = (await answer.json()) as { ok?: unknown; version?: unknown };
+    if (ok === true && typeof version === 'string') return { kind: 'running', file, version };
+    return { kind: 'silent', file, reason: 'something else answers on its HTTP port' };
+  } catch (error) {
+    // Where its process can't be told from here, a port that refuses is the sign of its end.
+    if (liveness === 'unknown' && isRefused(error)) return { kind: 'gone', file };
+    const reason = isRefused(error) ? 'nothing listens on its HTTP port' : 'its HTTP port gives no answer';
+    return { kind: 'silent', file, reason };
+  }
+}
+
+/** fetch hides what went wrong one level down. */
+function isRefused(error: unknown): boolean {
+  const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+  return cause?.code === 'ECONNREFUSED';
+}
