@@ -38,7 +38,7 @@ describe('doctor finds', () => {
     expect(of('broker')?.mend).toContain('that the broker is running');
   });
 
-  it('another broker that has gone away under its hub, and that it is back', async () => {
+  it('another broker that has gone away under its hub', async () => {
     const broker = await startMosquitto();
     const hub = await startHub({ args: ['--broker-url', broker.url] });
     const before = await diagnose({ home: hub.home });
@@ -49,7 +49,7 @@ describe('doctor finds', () => {
     await broker.stop();
     const { status, of } = await diagnose({ home: hub.home });
     expect([status, of('hub')?.level]).toEqual([1, 'ok']);
-    expect(of('broker')).toMatchObject({ code: 'broker_unreachable', data: undefined });
+    expect(of('broker')).toMatchObject({ code: 'broker_unreachable', level: 'broken' });
     expect(of('broker')?.message).toContain(broker.url);
   });
 

@@ -16,41 +16,41 @@ export interface Diagnosis {
   of(check: string): Found | undefined;
   /** Those that are broken or warnings, as `check code`. */
   readonly wrong: readonly string[];
-  /** For people, at 80 columns. */
-  readonly text: string;
 }
 
 const WEIGHT = { ok: 0, warning: 1, broken: 2 } as const;
 
-/** Asks `signalbox doctor`, as JSON and as text: both say the same, the text fits 80 columns, and the data folder is as it was. */
+/** Asks `signalbox doctor` as JSON. The data folder is as it was afterwards. */
 export async function diagnose(options: CliOptions, args: readonly string[] = []): Promise<Diagnosis> {
   const before = folderState(options.home);
-  const asJson = await runCli(['doctor', '--json', ...args], options);
-  const asText = await runCli(['doctor', ...args], options);
+  const { status, stdout, stderr } = await runCli(['doctor', '--json', ...args], options);
   expect(folderState(options.home)).toEqual(before);
-  expect([asJson.stderr, asText.stderr]).toEqual(['', '']);
-  expect(asText.status).toBe(asJson.status);
-  const { ok, findings } = JSON.parse(asJson.stdout) as { ok: boolean; findings: Found[] };
-  expect([ok, asJson.status]).toEqual(
-    findings.some(({ level }) => level === 'broken') ? [false, 1] : [true, 0],
-  );
-  const words = asText.stdout.replace(/\s+/g, ' ');
-  for (const { level, mend } of findings) {
-    expect(level === 'broken' && mend === undefined).toBe(false);
-    if (mend !== undefined) expect(words).toContain(`→ ${mend}`);
-  }
-  // A path has no place to be broken at.
-  expect(asText.stdout.split('\n').filter((line) => stringWidth(line) > 80 && !line.includes('/'))).toEqual(
-    [],
-  );
+  expect(stderr).toBe('');
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Found[] };
+  expect([ok, status]).toEqual(findings.some(({ level }) => level === 'broken') ? [false, 1] : [true, 0]);
+  expect(findings.filter(({ level, mend }) => level === 'broken' && mend === undefined)).toEqual([]);
   return {
-    status: asJson.status,
+    status,
     findings,
-    text: asText.stdout,
     of: (check) =>
       findings.filter((each) => each.check === check).sort((a, b) => WEIGHT[b.level] - WEIGHT[a.level])[0],
     wrong: findings.filter(({ level }) => level !== 'ok').map(({ check, code }) => `${check} ${code}`),
   };
+}
+
+/** The same for people: it names every check, and the mend of each finding, within 80 columns. */
+export async function diagnoseAsText(options: CliOptions, { status, findings }: Diagnosis): Promise<string> {
+  const told = await runCli(['doctor'], options);
+  expect([told.status, told.stderr]).toEqual([status, '']);
+  const words = told.stdout.replace(/\s+/g, ' ');
+  for (const { check, mend } of findings) {
+    expect(words).toContain(` ${check} `);
+    if (mend !== undefined) expect(words).toContain(`→ ${mend}`);
+  }
+  // A path has no place to be broken at.
+  const wide = told.stdout.split('\n').filter((line) => stringWidth(line) > 80 && !line.includes('/'));
+  expect(wide).toEqual([]);
+  return told.stdout;
 }
 
 /** Names, bytes, modes and times of all files of a folder; what a running hub writes meanwhile is left out. */
