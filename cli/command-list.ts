@@ -1,3 +1,38 @@
 import type { Command } from 'commander';
 import { configCommand } from './commands/config.ts';
+import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
+import { hookCommand } from './commands/hook.ts';
+import { replayCommand } from './commands/replay.ts';
+import { sessionsCommand } from './commands/sessions.ts';
+import { signalCommand } from './commands/signal.ts';
+import { statusCommand } from './commands/status.ts';
+import { upCommand } from './commands/up.ts';
+import type { CommandContext } from './context.ts';
+
+/**
+ * Makes one command: its arguments and help. Loads nothing that the command needs to run; its action imports that (`signalbox --version` would wait for MQTT and
+ * SQLite otherwise).
+ */
+export type CommandMaker = (context: CommandContext) => Command;
+
+/** A heading of the help and its commands. A new command is one line here. */
+export const COMMANDS: readonly { readonly heading: string; readonly commands: readonly CommandMaker[] }[] = [
+  {
+    heading: 'Run',
+    commands: [upCommand, demoCommand],
+  },
+  {
+    heading: 'See',
+    commands: [statusCommand, sessionsCommand, explainCommand, replayCommand],
+  },
+  {
+    heading: 'Tell',
+    commands: [signalCommand, hookCommand],
+  },
+  {
+    heading: 'Set up',
+    commands: [configCommand, doctorCommand],
+  },
+];
