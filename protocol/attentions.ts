@@ -1,4 +1,4 @@
-import { ASKING_TOOLS, type Closes } from './event-table.ts';
+import { ASKING_TOOLS, ASKS_FIRST, type Closes } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import type { Attention } from './session.ts';
 import type { AttentionKind } from './states.ts';
@@ -95,9 +95,6 @@ export function isClosedBy(open: Attention, closes: Closes, event: CanonicalEven
       );
   }
 }
-
-/** Qwen's PreToolUse comes after its request: what was asked has been answered (rule 1). */
-const ASKS_FIRST = 'qwen';
 
 /** An event with an agent's id speaks for that agent alone (rule 4). */
 function isOfItsAgent(open: Attention, event: CanonicalEvent): boolean {

@@ -96,12 +96,17 @@ export function startState(event: CanonicalEvent): StartState {
   return START_STATES.get(event.source ?? 'startup') ?? 'running';
 }
 
+/** Its PermissionRequest comes before the call's PreToolUse, which so tells that what was asked has been answered (rule 1). */
+export const ASKS_FIRST = 'qwen';
+
 /** Tools by which an agent asks the user (their PermissionRequest is the same request). */
 export const ASKING_TOOLS: ReadonlyMap<string, AttentionKind> = new Map<string, AttentionKind>([
   ['AskUserQuestion', 'question'],
   ['request_user_input', 'question'],
   ['ask_user', 'question'],
+  ['ask_user_question', 'question'],
   ['ExitPlanMode', 'plan_approval'],
+  ['exit_plan_mode', 'plan_approval'],
 ]);
 
 /** Kinds of a StopFailure that only the user can mend. */

@@ -15,7 +15,7 @@ export function notifiedChange(
   switch (rule) {
     case 'confirms':
     case 'confirms_elicitation': {
-      const asks = ASKS_BY_NOTIFICATION === facts.provider;
+      const asks = ASKS_BY_NOTIFICATION.has(facts.provider);
       if (facts.attentions.length > 0 || (!asks && isQuiet(facts, input))) return {};
       const kind = asks ? 'permission' : 'notification';
       return withRequest(facts, input, rule === 'confirms' ? kind : 'elicitation');
@@ -44,8 +44,11 @@ export function notifiedChange(
   }
 }
 
-/** Copilot's requests fire for allowed tools too, so that its notification is what opens (rule 5): it comes with the dialog, however soon that is after the last. */
-const ASKS_BY_NOTIFICATION = 'copilot';
+/**
+ * Whose notification is what opens (rule 5): it comes with the dialog, however soon that is after the last. Copilot's requests fire for allowed tools too; CodeBuddy had none
+ * before it took over all of Claude's events.
+ */
+const ASKS_BY_NOTIFICATION: ReadonlySet<string> = new Set(['copilot', 'codebuddy']);
 
 function isQuiet(facts: SessionFacts, { moment }: EventInput): boolean {
   const last = Math.max(facts.resolved_at ?? 0, facts.turn.ended_at ?? 0);

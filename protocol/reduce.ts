@@ -1,5 +1,5 @@
 import { closeRequests, isClosedBy, openRequest } from './attentions.ts';
-import { EVENT_TABLE, type EventRow, NOTIFICATION_TYPES, SIGNAL_TABLE } from './event-table.ts';
+import { ASKS_FIRST, EVENT_TABLE, type EventRow, NOTIFICATION_TYPES, SIGNAL_TABLE } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { firstSeen, isCompactStart, OUTSIDE_TURN } from './first-seen.ts';
 import { changesNothing } from './irrelevant.ts';
@@ -232,6 +232,6 @@ function closesFor(row: EventRow, event: CanonicalEvent): EventRow['closes'] {
 }
 
 function closesAnything(facts: SessionFacts, input: EventInput, row: EventRow): boolean {
-  if (row.closes === 'by_hand') return input.event.tool === undefined || input.event.provider === 'qwen';
+  if (row.closes === 'by_hand') return input.event.tool === undefined || input.event.provider === ASKS_FIRST;
   return row.closes !== 'nothing' && closesRequests(facts, input);
 }

@@ -1,5 +1,5 @@
 import type { Request } from './attentions.ts';
-import { ACCOUNT_ERRORS, ASKING_TOOLS, type EventRow } from './event-table.ts';
+import { ACCOUNT_ERRORS, ASKING_TOOLS, ASKS_FIRST, type EventRow } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { HEADLESS_HOLD, REVIEW_HOLD } from './expiry.ts';
 import type { EventInput, SessionFacts } from './session.ts';
@@ -11,7 +11,7 @@ export function opens(facts: SessionFacts, input: EventInput, row: EventRow): Re
   const asks = ASKING_TOOLS.get(event.tool ?? '');
   switch (event.event) {
     case 'PreToolUse':
-      return asks === undefined ? undefined : request(asks, facts, input);
+      return asks === undefined || event.provider === ASKS_FIRST ? undefined : request(asks, facts, input);
     case 'PermissionRequest':
       // Recorded, never raised: nobody is asked (rule 8).
       return event.permission_mode === 'bypassPermissions'

@@ -111,8 +111,19 @@ const NOT_AGENTS: ReadonlySet<string> = new Set(['shell', 'monitor']);
 /** Work that Stop still lists although it is over. */
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'killed', 'stopped']);
 
-function stillRuns(work: BackgroundWork, settings: RuleSettings): boolean {
-  return !OVER.has(work.status) && !(settings.background === 'agents' && NOT_AGENTS.has(work.type));
+/**
+ * Lists every agent that it ever had, with its status, and is not at rest after the Stop that is the first to call one over: recorded, Ctrl-C twice does not end it then,
+ * as it does at rest. Work that ran at the last Stop so counts until the next one.
+ */
+const REPORTS_LATE = 'qwen';
+
+function stillRuns(work: BackgroundWork, facts: Facts, settings: RuleSettings): boolean {
+  if (settings.background === 'agents' && NOT_AGENTS.has(work.type)) return false;
+  if (!OVER.has(work.status)) return true;
+  return (
+    facts.provider === REPORTS_LATE &&
+    facts.background.some((known) => known.id === work.id && !OVER.has(known.status))
+  );
 }
 
 /** Do subagents work on after this end of the main agent's turn, as far as it tells? */
@@ -124,7 +135,7 @@ export function leavesAgents(facts: Facts, { event }: EventInput): boolean {
 
 /** Stop: the turn is over; a queued prompt's turn begins; the background work is what this Stop lists (rules 2 and 3). */
 export function stopTurn(facts: Facts, input: EventInput, settings: RuleSettings): TurnChange {
-  const background = (input.event.background ?? []).filter((work) => stillRuns(work, settings));
+  const background = (input.event.background ?? []).filter((work) => stillRuns(work, facts, settings));
   const scheduled = background.length === 0 && (input.event.crons ?? 0) > 0;
   return {
     turn: ended(facts, input, scheduled ? 'scheduled' : 'done', scheduled ? 'scheduled' : 'stop'),

@@ -69,7 +69,8 @@ const EVENT_PICKS: Partial<Readonly<Record<EventName, Pick>>> = {
   SessionEnd: (payload) => ({ reason: payload['reason'] }),
 };
 
-function lengthOf(value: unknown): number | undefined {
+/** How many entries a list has; `undefined` for what is none. */
+export function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
 

@@ -1,16 +1,20 @@
 import type { EventName } from '../events.ts';
 import { AMP_EVENTS, ampEvent, readAmp } from './amp.ts';
 import { CLAUDE_EVENTS, readClaude } from './claude.ts';
+import { CODEBUDDY_EVENTS } from './codebuddy.ts';
 import { CODEX_EVENTS, notifyType, readCodex } from './codex.ts';
 import { COPILOT_EVENTS, copilotEvent, readCopilot } from './copilot.ts';
+import { CURSOR_EVENTS, cursorEvent, readCursor } from './cursor.ts';
 import type { Fields } from './fields.ts';
+import { GEMINI_EVENTS, geminiEvent, readGemini } from './gemini.ts';
 import { GENERIC_EVENTS } from './generic.ts';
 import { hookFields, type Picked, type Reading } from './hook-fields.ts';
 import { OPENCODE_EVENTS, opencodeEvent, opencodeName, readOpencode } from './opencode.ts';
+import { QWEN_EVENTS, readQwen } from './qwen.ts';
 
 /** How one agent's own payloads are read. */
 export interface NativeAdapter {
-  /** Its event names -> ours. One that isn't here is an `Other`: it changes nothing and is never guessed at (spec: state, section 1). */
+  /** Its event names -> ours. One that is neither here nor ours is an `Other`: it changes nothing and is never guessed at (spec: state, section 1). */
   readonly events: ReadonlyMap<string, EventName>;
   /** Picks an event's fields; nothing else of the payload goes any further. */
   readonly read: (event: EventName, payload: Fields, reading: Reading) => Picked;
@@ -26,6 +30,10 @@ const ADAPTERS: ReadonlyMap<string, NativeAdapter> = new Map<string, NativeAdapt
   ['copilot', { events: COPILOT_EVENTS, read: readCopilot, eventOf: copilotEvent }],
   ['opencode', { events: OPENCODE_EVENTS, read: readOpencode, nameOf: opencodeName, eventOf: opencodeEvent }],
   ['amp', { events: AMP_EVENTS, read: readAmp, eventOf: ampEvent }],
+  ['gemini', { events: GEMINI_EVENTS, read: readGemini, eventOf: geminiEvent }],
+  ['cursor', { events: CURSOR_EVENTS, read: readCursor, eventOf: cursorEvent }],
+  ['codebuddy', { events: CODEBUDDY_EVENTS, read: hookFields }],
+  ['qwen', { events: QWEN_EVENTS, read: readQwen }],
 ]);
 
 const GENERIC: NativeAdapter = { events: GENERIC_EVENTS, read: hookFields };

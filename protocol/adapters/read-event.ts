@@ -49,7 +49,9 @@ function isOwnName(name: string, provider: string): boolean {
 
 function readNative(name: string, sent: Sent, reading: Reading): ReadEvent {
   const adapter = nativeAdapter(sent.provider);
-  const event = adapter.eventOf?.(name, sent.hook) ?? adapter.events.get(name) ?? 'Other';
+  // Our own names are a contract, whoever uses them: scripts send them in an agent's form.
+  const listed = adapter.events.get(name) ?? GENERIC_EVENTS.get(name) ?? 'Other';
+  const event = adapter.eventOf?.(name, sent.hook) ?? listed;
   return { event, picked: withName(name, event, adapter.read(event, sent.hook, reading)) };
 }
 

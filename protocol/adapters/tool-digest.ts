@@ -1,8 +1,10 @@
 import type { Hasher } from '../events.ts';
 import { type Fields, isFields } from './fields.ts';
 
-/** Providers whose permission request adds a description to the tool's input, so that only `command` is the same in all of a call's events. */
-const COMMAND_ONLY: ReadonlySet<string> = new Set(['codex']);
+/**
+ * Providers of whose tool's input only `command` is the same in all of a call's events: Codex' permission request adds a description, Gemini's has nothing else.
+ */
+const COMMAND_ONLY: ReadonlySet<string> = new Set(['codex', 'gemini']);
 
 /**
  * The keyed digest of a tool's input: what ties a permission request, which names no call, to the call's other events (spec: state, rule 1).

@@ -15,7 +15,19 @@ const PASSES = new Set([
     'thread-id',
     'turn-id',
     'background_tasks.*.id',
+    'event',
+    'tool',
   ],
+  // Copilot's and OpenCode's names for the same.
+  ...['sessionId', 'transcriptPath', 'toolName', 'agentId', 'agentType', 'parentAgentId', 'parent_agent_id'],
+  ...['id', 'call', 'sessionID', 'callID', 'parentID', 'directory'],
+  ...['id', 'sessionID', 'callID', 'requestID', 'permission', 'type', 'tool.callID'].map(
+    (name) => `properties.${name}`,
+  ),
+  ...['id', 'sessionID', 'parentID', 'directory'].map((name) => `properties.info.${name}`),
+  // Cursor's.
+  ...['conversation_id', 'generation_id', 'parent_conversation_id', 'subagent_id', 'subagent_type'],
+  'workspace_roots.*',
 ]);
 
 /** An agent's payload with the canary in every text but those that pass, and under a key of its own at every level. */

@@ -16,12 +16,24 @@ const EXPECTED = JSON.parse(readFileSync(new URL('expected.json', PAYLOADS), 'ut
   string,
   Expected
 >;
-const AGENTS = ['claude', 'codex', 'codex-notify'];
+const AGENTS = ['claude', 'codex', 'codex-notify', 'gemini', 'cursor', 'codebuddy', 'qwen'];
 const rows = Object.entries(EXPECTED).filter(([file]) => AGENTS.includes(file.split('/')[0] ?? ''));
+
+/** Names of the events that begin a session, and of those that a typed prompt brings. */
+const STARTS = new Set(['SessionStart', 'sessionStart']);
+const PROMPTS = new Set(['UserPromptSubmit', 'BeforeAgent', 'beforeSubmitPrompt']);
+
+/** What agents call a session, and a prompt or turn. */
+const SESSION_IDS = ['session_id', 'thread-id', 'conversation_id'];
+const PROMPT_IDS = ['prompt_id', 'turn_id', 'turn-id', 'generation_id'];
+
+function idOf(own: Record<string, unknown>, names: readonly string[]): unknown {
+  return names.map((name) => own[name]).find((id) => id !== undefined);
+}
 
 /** The provider's topic level of a folder of payloads. */
 function providerOf(file: string): string {
-  return file.startsWith('claude/') ? 'claude' : 'codex';
+  return (file.split('/')[0] ?? '').replace('-notify', '');
 }
 
 /** What the session is after a payload, and what it was before. */
@@ -29,7 +41,8 @@ function outcomes(file: string) {
   const provider = providerOf(file);
   const payload = readFileSync(new URL(file, PAYLOADS), 'utf8');
   const own = JSON.parse(payload) as Record<string, unknown>;
-  const session_id = own['session_id'] ?? own['thread-id'];
+  const name = String(own['hook_event_name']);
+  const session_id = idOf(own, SESSION_IDS);
   const table = new SessionTable(tableOptions());
   const give = (text: string, now: number) => {
     const adapted = adapt({ provider, payload: text, received: now }, CONTEXT);
@@ -37,8 +50,8 @@ function outcomes(file: string) {
     table.advance(now);
     table.apply(adapted.event, { now, live: true });
   };
-  const hook = (name: string, more: object) =>
-    JSON.stringify({ hook_event_name: name, session_id, cwd: '/home/dev/shop', ...more });
+  const hook = (event: string, more: object) =>
+    JSON.stringify({ event, session_id, cwd: '/home/dev/shop', ...more });
   const shown = () => {
     const [session] = table.sessions();
     return {
@@ -48,23 +61,21 @@ function outcomes(file: string) {
     };
   };
 
-  const starts = String(own['hook_event_name']).startsWith('SessionStart');
-  if (!starts || own['source'] === 'compact') {
+  if (!STARTS.has(name) || own['source'] === 'compact') {
     give(hook('SessionStart', { source: 'startup' }), T0);
     // Another prompt than the payload's, where the payload is a prompt itself; the same turn otherwise.
-    const isPrompt = own['hook_event_name'] === 'UserPromptSubmit';
-    const ids = isPrompt ? {} : { prompt_id: own['prompt_id'], turn_id: own['turn_id'] ?? own['turn-id'] };
-    give(hook('UserPromptSubmit', { prompt: 'Add a retry', ...ids }), T0 + 1_000);
+    const ids = PROMPTS.has(name) ? {} : { prompt_id: idOf(own, PROMPT_IDS) };
+    give(hook('UserPromptSubmit', ids), T0 + 1_000);
   }
   const before = shown();
   // A notification comes some 6 s after what it confirms.
-  give(payload, T0 + (own['hook_event_name'] === 'Notification' ? 7_000 : 2_000));
+  give(payload, T0 + (name === 'Notification' ? 7_000 : 2_000));
   return { before, after: shown() };
 }
 
-describe('example payloads of Claude Code and Codex', () => {
+describe('example payloads', () => {
   it('every payload has its row', () => {
-    expect(rows.length).toBeGreaterThan(60);
+    expect(rows.length).toBeGreaterThan(120);
   });
 
   it.each(rows)('%s', (file, expected) => {

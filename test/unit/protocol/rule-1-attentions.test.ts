@@ -255,6 +255,18 @@ describe('rule 1: resolved only by', () => {
     expect(driver.state()).toBe('needs_user');
   });
 
+  it.each([
+    ['ask_user_question', 'question'],
+    ['exit_plan_mode', 'plan_approval'],
+  ])('Qwen’s PreToolUse of %s comes after the answer: it closes and opens nothing', (tool, kind) => {
+    const driver = drive({ defaults: { provider: 'qwen' } });
+    driver.begin();
+    driver.hook('PermissionRequest', { tool, digest: 'd1' });
+    expect([driver.state(), driver.kinds()]).toEqual(['needs_user', [kind]]);
+    driver.hook('PreToolUse', { tool, digest: 'd2' });
+    expect([driver.state(), driver.kinds()]).toEqual(['running', []]);
+  });
+
   it('a digest that one side lacks leaves tool and agent to go by', () => {
     const driver = asked({ tool: 'Bash' });
     driver.hook('PostToolUse', BASH);

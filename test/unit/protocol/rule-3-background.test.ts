@@ -51,6 +51,19 @@ describe('rule 3: turn ended is not work finished', () => {
       expect(stopped([work('shell', status)]).state()).toBe('done');
   });
 
+  it('Qwen goes on after the Stop that is the first to call it over', () => {
+    const driver = drive({ defaults: { provider: 'qwen' } });
+    driver.begin();
+    const running = work('agent');
+    const over = work('agent', 'completed');
+    driver.hook('Stop', { background: [running, { ...over, id: 'old' }] });
+    expect(driver.reason()).toBe('background_task');
+    driver.hook('Stop', { background: [over, { ...over, id: 'old' }] });
+    expect(driver.reason()).toBe('background_task');
+    driver.hook('Stop', { background: [over, { ...over, id: 'old' }] });
+    expect(driver.state()).toBe('done');
+  });
+
   it.each([
     ['all', 'shell', 'running'],
     ['all', 'monitor', 'running'],

@@ -126,6 +126,17 @@ describe('rule 5: Copilot asks by its notification', () => {
     expect(driver.state()).toBe('running');
   });
 
+  it('so does CodeBuddy, unless it has sent the request itself', () => {
+    const driver = prompted('codebuddy');
+    driver.hook('PostToolUse', { tool: 'Bash' });
+    notify(driver, 'permission_prompt', {}, 100);
+    expect([driver.kinds(), driver.lamp()]).toEqual([['permission'], 'permission']);
+    driver.hook('PostToolUse', { tool: 'Bash' });
+    driver.hook('PermissionRequest', { tool: 'Bash', digest: '00000000000000bb' });
+    expect(notify(driver, 'permission_prompt')).toBe('no_change');
+    expect(driver.the().attentions.map(({ tool }) => tool)).toEqual(['Bash']);
+  });
+
   it('confirms the question that its tool has asked', () => {
     const driver = prompted('copilot');
     driver.hook('PreToolUse', { tool: 'ask_user' });

@@ -115,10 +115,10 @@ describe("an agent's own payload without an adapter of its own", () => {
       call: 'x',
       sent_at: 1,
     };
-    expect(eventOf('qwen', payload)).toEqual({
+    expect(eventOf('house-agent', payload)).toEqual({
       v: 1,
       event: 'PreToolUse',
-      provider: 'qwen',
+      provider: 'house-agent',
       session_id: 'q1',
       host: 'studio',
       tool: 'run',
@@ -127,9 +127,22 @@ describe("an agent's own payload without an adapter of its own", () => {
   });
 
   it('changes nothing when its event is not one of ours', () => {
-    expect(eventOf('gemini', { hook_event_name: 'BeforeTool', session_id: 'g1' })).toMatchObject({
+    expect(eventOf('house-agent', { hook_event_name: 'BeforeTool', session_id: 'g1' })).toMatchObject({
       event: 'Other',
       native: 'BeforeTool',
+    });
+  });
+
+  it('or says one of ours in the form of an agent whose own names are others', () => {
+    expect(
+      eventOf('gemini', { hook_event_name: 'PermissionRequest', session_id: 'g1', tool_name: 'x' }),
+    ).toEqual({
+      v: 1,
+      event: 'PermissionRequest',
+      provider: 'gemini',
+      session_id: 'g1',
+      host: 'studio',
+      tool: 'x',
     });
   });
 });

@@ -1,47 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_PROVIDERS } from '../../../../protocol/providers.ts';
 import { adapted, fixture, fixtureNames } from '../../../support/adapting.ts';
-
-/** One sentence that must never come out; as a sentence it can't pass as a word either. */
-const CANARY = 'the canary sings';
-
-/**
- * Where text passes by design (spec: agents, section 1): ids, paths, names of tools and agents, the event's name, read at the top level only. Of
- * background work only the id passes.
- */
-const PASSES = new Set([
-  ...[
-    'session_id',
-    'cwd',
-    'transcript_path',
-    'prompt_id',
-    'turn_id',
-    'agent_id',
-    'agent_type',
-    'tool_name',
-    'tool_use_id',
-    'elicitation_id',
-  ],
-  ...['hook_event_name', 'event', 'tool', 'type', 'thread-id', 'turn-id', 'background_tasks.*.id'],
-  ...['sessionId', 'transcriptPath', 'toolName', 'agentId', 'agentType', 'parentAgentId', 'parent_agent_id'],
-  ...['id', 'call', 'sessionID', 'callID', 'parentID', 'directory'],
-  ...['id', 'sessionID', 'callID', 'requestID', 'permission', 'type', 'tool.callID'].map(
-    (name) => `properties.${name}`,
-  ),
-  ...['id', 'sessionID', 'parentID', 'directory'].map((name) => `properties.info.${name}`),
-]);
-
-/** The payload with the canary in every text but those that pass; `name` is the path of a value, a list's index as `*`. */
-function planted(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return PASSES.has(name) ? value : CANARY;
-  if (Array.isArray(value)) return value.map((entry) => planted(entry, `${name}.*`));
-  if (typeof value !== 'object' || value === null) return value;
-  const prefix = name === '' ? '' : `${name}.`;
-  return Object.fromEntries([
-    ...Object.entries(value).map(([key, content]) => [key, planted(content, prefix + key)]),
-    [CANARY, CANARY],
-  ]);
-}
+import { CANARY, planted } from '../../../support/canary.ts';
 
 const FOLDERS = [
   'claude',

@@ -2,11 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_FIELDS, isCanonicalEvent } from '../../../../protocol/event-fields.ts';
 import { EVENT_NAMES, SIGNAL_NAMES } from '../../../../protocol/events.ts';
-import { AMP_EVENTS } from '../../../../protocol/adapters/amp.ts';
-import { CLAUDE_EVENTS } from '../../../../protocol/adapters/claude.ts';
-import { CODEX_EVENTS } from '../../../../protocol/adapters/codex.ts';
-import { COPILOT_EVENTS } from '../../../../protocol/adapters/copilot.ts';
-import { OPENCODE_EVENTS } from '../../../../protocol/adapters/opencode.ts';
+import { nativeAdapter } from '../../../../protocol/adapters/native.ts';
 import { BUILT_IN_PROVIDERS } from '../../../../protocol/providers.ts';
 import { adapted } from '../../../support/adapting.ts';
 
@@ -52,15 +48,21 @@ const FIELD_NAMES = [
     'errorContext',
   ],
   ...['properties', 'sessionID', 'parentID', 'directory', 'callID', 'args', 'status', 'input'],
+  // Gemini, Qwen, Cursor
+  ...['details', 'prompt_response', 'tool_response', 'submitted_prompt', 'crons', 'conversation_id'],
+  ...[
+    'generation_id',
+    'parent_conversation_id',
+    'subagent_id',
+    'workspace_roots',
+    'status',
+    'command',
+    'file_path',
+  ],
 ];
-const names = fc.constantFrom(
-  ...EVENT_NAMES,
-  ...[CLAUDE_EVENTS, CODEX_EVENTS, COPILOT_EVENTS, OPENCODE_EVENTS, AMP_EVENTS].flatMap((events) => [
-    ...events.keys(),
-  ]),
-  'Unknown',
-  '',
-);
+/** Every name that any agent's own adapter knows. */
+const OWN_NAMES = new Set(BUILT_IN_PROVIDERS.flatMap(({ slug }) => [...nativeAdapter(slug).events.keys()]));
+const names = fc.constantFrom(...EVENT_NAMES, ...OWN_NAMES, 'Unknown', '__proto__', 'constructor', '');
 /** What OpenCode's events hold, with any values. */
 const properties = fc.dictionary(
   fc.constantFrom(
@@ -168,5 +170,34 @@ describe('adapt, for anything at all', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  /** What no agent sends, as JSON. */
+  const ODD = [
+    'null',
+    '-1',
+    '1e999',
+    'true',
+    '""',
+    JSON.stringify('x'.repeat(10_000)),
+    '[]',
+    '[[[]]]',
+    '{}',
+    '{"type":{"type":"exec"},"command":null,"llmContent":[7]}',
+    '{"__proto__":{"type":"exec"},"constructor":{"prototype":{}}}',
+    `${'['.repeat(60)}${']'.repeat(60)}`,
+  ];
+  const FIELDS = FIELD_NAMES.filter((name) => name !== 'event' && name !== 'signal');
+
+  it.each(BUILT_IN_PROVIDERS.map(({ slug }) => slug))('nor do fields of the wrong kind hurt: %s', (slug) => {
+    for (const name of [...nativeAdapter(slug).events.keys(), 'SomeFutureEvent']) {
+      for (const odd of ODD) {
+        const fields = FIELDS.map((field) => `${JSON.stringify(field)}:${odd}`).join();
+        for (const ids of ['', ',"session_id":"s1","conversation_id":"c1"']) {
+          const sent = `{${fields},"hook_event_name":${JSON.stringify(name)}${ids}}`;
+          expect([name, odd.slice(0, 20), wrong(slug, sent)]).toEqual([name, odd.slice(0, 20), undefined]);
+        }
+      }
+    }
   });
 });
