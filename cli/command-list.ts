@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -33,6 +34,6 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'Set up',
-    commands: [configCommand, doctorCommand],
+    commands: [doctorCommand, configCommand, completionCommand],
   },
 ];

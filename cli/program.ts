@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../runtime/version.ts';
 import { COMMANDS } from './command-list.ts';
+import { completeCommand } from './commands/completion.ts';
 import type { CommandContext } from './context.ts';
 import { AlreadyTold, reportFailure } from './failure.ts';
 import { unknownCommand, usageError } from './usage-error.ts';
 
 const HELP_WIDTH = 80;
 const HELP_END = `
-Commands that print data take --json. More about one: signalbox help COMMAND`;
+Examples:
+  signalbox demo                  look at it without an agent, for a minute
+  signalbox up                    run it
+  signalbox status --follow       who waits, in another terminal
+  signalbox help status           more about one command
+
+Commands that print data take --json.`;
 
 /** Runs one command. @returns the exit status: 0 good, 1 a fault, 2 wrong use (spec: product, "Commands") */
 export async function runProgram(context: CommandContext): Promise<number> {
@@ -26,7 +33,8 @@ export async function runProgram(context: CommandContext): Promise<number> {
   }
 }
 
-function createProgram(context: CommandContext): Command {
+/** All commands, with nothing loaded that one of them needs to run. */
+export function createProgram(context: CommandContext): Command {
   const { stdout, stderr } = context;
   const program = new Command('signalbox')
     .description('Tells you at once which coding agent needs you.')
@@ -34,6 +42,8 @@ function createProgram(context: CommandContext): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .addHelpText('after', HELP_END)
+    // Without the word [options] at each of them, so that what they do has room beside it.
+    .configureHelp({ subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' ') })
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
@@ -48,8 +58,13 @@ function createProgram(context: CommandContext): Command {
       program.addCommand(make(context).helpGroup(`${heading}:`).copyInheritedSettings(program));
     }
   }
-  program.addCommand(helpCommand(program).copyInheritedSettings(program), { hidden: true });
+  for (const command of [helpCommand(program), completeCommand(program, context)])
+    program.addCommand(command.copyInheritedSettings(program), { hidden: true });
   return program;
+}
+
+function argumentsOf(command: Command): readonly string[] {
+  return command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
 }
 
 /** commander's own prints the whole help for a command that does not exist. */
@@ -63,5 +78,6 @@ function helpCommand(program: Command): Command {
         name === undefined ? program : program.commands.find((command) => command.name() === name);
       if (found === undefined) throw unknownCommand(name ?? '', names);
       found.outputHelp();
-    });
+    })
+    .addHelpText('after', '\nExamples:\n  signalbox help status');
 }

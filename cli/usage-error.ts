@@ -11,7 +11,7 @@ export function usageError(
   program: Command,
   argv: readonly string[],
 ): SignalboxError {
-  const names = program.commands.map((command) => command.name());
+  const names = program.commands.map((command) => command.name()).filter((name) => !name.startsWith('_'));
   const command = argv.find((argument) => !argument.startsWith('-'));
   if (code === 'commander.unknownCommand' && command !== undefined) return unknownCommand(command, names);
   const help = command !== undefined && names.includes(command) ? ` ${command} --help` : ' --help';

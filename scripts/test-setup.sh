@@ -10,6 +10,8 @@ mosquitto_pub mosquitto-clients
 tmux tmux
 curl curl
 openssl openssl
+zsh zsh
+fish fish
 '
 
 # Debian keeps daemons where an ordinary user's PATH does not look.

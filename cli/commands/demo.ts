@@ -9,8 +9,8 @@ recordings of real clients.
 
 Examples:
   signalbox demo
-  signalbox demo --speed 4        in a quarter of the time
-  signalbox demo | cat            one line an act and a change`;
+  signalbox demo --speed 4      in a quarter of the time
+  signalbox demo | cat          one line an act and a change`;
 
 const SLOWEST = 0.1;
 const FASTEST = 1_000;

@@ -4,6 +4,11 @@ import type { ExplainOptions } from '../explain/run-explain.ts';
 import { withBus } from '../options.ts';
 
 const END = `
+Examples:
+  signalbox explain                      all sessions, a few lines each
+  signalbox explain 3f9a                 one, by the beginning of its key
+  signalbox explain --provider codex
+
 The session is named by any beginning of its key (see "signalbox sessions") or
 of the agent's own session id that no other session shares.
 

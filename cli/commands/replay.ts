@@ -2,6 +2,10 @@ import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 
 const END = `
+Examples:
+  signalbox replay session.jsonl
+  signalbox replay session.jsonl | jq -r .state
+
 Each change is one JSON line: {t_ms, session_id, state, reason, lamp}. A state
 of null says that the session is gone. With SIGNALBOX_REPLAY_SOURCES=hooks the
 recorded second sources (session files, rollouts) are left out.`;

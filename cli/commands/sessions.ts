@@ -4,6 +4,11 @@ import { withBus } from '../options.ts';
 import type { SessionsOptions } from '../sessions/run-sessions.ts';
 
 const END = `
+Examples:
+  signalbox sessions
+  signalbox sessions --all                        those that are idle, too
+  signalbox sessions --json | jq -r '.sessions[].project'
+
 The key names a session to other commands; any beginning that no other session
 shares will do, and so will the agent's own session id.`;
 

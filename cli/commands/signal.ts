@@ -19,7 +19,7 @@ export function signalCommand(context: CommandContext): Command {
   const command = new Command('signal')
     .summary('send a lamp signal from a script')
     .description('Sends a raw lamp signal. It returns when the hub has taken it.')
-    .argument('<name>', 'what to signal, e.g. working or done')
+    .argument('<signal>', 'what to signal, e.g. working or done')
     .option('--provider <name>', 'whose lamp')
     .option('--session <id>', 'of which session; needs --provider')
     .option('--cwd <folder>', 'of the session in that folder; needs --provider')

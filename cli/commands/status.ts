@@ -26,7 +26,7 @@ export function statusCommand(context: CommandContext): Command {
   const command = new Command('status')
     .summary('the signals now, or as a stream')
     .description('Shows what every agent is doing and which one needs you.')
-    .option('-f, --follow', 'keep showing; elsewhere than on a terminal one line a change')
+    .option('-f, --follow', 'keep showing; in a pipe one line a change')
     .addOption(new Option('--format <name>', 'how to show it').choices(FORMAT_NAMES).default('text'))
     .option('--json', 'short for --format json')
     .option('--provider <name>', 'only this one')

@@ -24,6 +24,7 @@ const COMMANDS = [
   'hook',
   'config',
   'doctor',
+  'completion',
 ];
 
 describe('the program', () => {
