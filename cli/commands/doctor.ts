@@ -5,7 +5,11 @@ import { withBus } from '../options.ts';
 
 const END = `
 It changes nothing, and works with and without a running hub. Exit status 1
-says that something is broken; warnings alone leave it at 0.`;
+says that something is broken; warnings alone leave it at 0.
+
+Examples:
+  signalbox doctor
+  signalbox doctor --json | jq .`;
 
 export function doctorCommand(context: CommandContext): Command {
   const command = new Command('doctor')
