@@ -15,6 +15,8 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['lint', 'oxlint'],
   ['house', 'tsx', 'scripts/house-check.ts'],
   ['unused', 'knip', '--no-progress'],
+  // A minute of compiling: in CI once, by hand where the image is worked on.
+  ...(process.env['CI'] === undefined ? [] : [['image', 'npm', 'run', '-s', 'image:check'] as const]),
 ];
 
 /** The unit tests carry the coverage thresholds, so they are a run of their own. */

@@ -19,32 +19,24 @@ export interface Mosquitto {
 export interface MosquittoOptions {
   /** Keep retained messages and sessions over a restart. */
   readonly persistent?: boolean;
+  /** Starts it in another way than with the plain configuration that is written otherwise; has to listen on this port of loopback. */
+  readonly command?: (port: number, folder: string) => readonly [string, ...string[]];
 }
 
 const PROGRAM = '/usr/sbin/mosquitto';
 
 /** Starts a Mosquitto that ends with the running test. */
-export async function startMosquitto({ persistent = false }: MosquittoOptions = {}): Promise<Mosquitto> {
+export async function startMosquitto({
+  persistent = false,
+  command = plainly(persistent),
+}: MosquittoOptions = {}): Promise<Mosquitto> {
   const folder = temporaryFolder();
   const port = await freePort();
-  const configuration = join(folder, 'mosquitto.conf');
-  writeFileSync(
-    configuration,
-    [
-      `listener ${port} 127.0.0.1`,
-      'allow_anonymous true',
-      // Else it changes to a user who can't write to the folder.
-      ...(process.getuid?.() === 0 ? ['user root'] : []),
-      `persistence ${persistent}`,
-      `persistence_location ${folder}/`,
-      'log_dest none',
-      '',
-    ].join('\n'),
-  );
+  const [program, ...args] = command(port, folder);
   let running: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const child = spawn(PROGRAM, ['-c', configuration], { stdio: 'ignore' });
+    const child = spawn(program, args, { stdio: 'ignore' });
     running = child;
     await listening(port, child);
   }
@@ -61,6 +53,26 @@ export async function startMosquitto({ persistent = false }: MosquittoOptions = 
   await start();
   onTestFinished(stop);
   return { port, url: `mqtt://127.0.0.1:${port}`, start, stop };
+}
+
+function plainly(persistent: boolean) {
+  return (port: number, folder: string): readonly [string, ...string[]] => {
+    const configuration = join(folder, 'mosquitto.conf');
+    writeFileSync(
+      configuration,
+      [
+        `listener ${port} 127.0.0.1`,
+        'allow_anonymous true',
+        // Else it changes to a user who can't write to the folder.
+        ...(process.getuid?.() === 0 ? ['user root'] : []),
+        `persistence ${persistent}`,
+        `persistence_location ${folder}/`,
+        'log_dest none',
+        '',
+      ].join('\n'),
+    );
+    return [PROGRAM, '-c', configuration];
+  };
 }
 
 async function freePort(): Promise<number> {
