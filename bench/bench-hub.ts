@@ -1,23 +1,48 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readHubFile } from '../runtime/hub-file.ts';
+import { processorMs, residentBytes } from './process-facts.ts';
 
-/** A hub as users run it: the built program, a process and a data folder of its own. */
+/** A hub as users run it: the built program, a process of its own. */
 export interface BenchHub {
   readonly port: number;
-  /** Resident memory [bytes]; 0 where the system does not tell. */
+  /** Resident memory [bytes]. */
   rss(): number;
+  /** Processor time so far [ms]. */
+  processor(): number;
   stop(): Promise<void>;
 }
 
-const START_WITHIN = 20_000;
+const START_WITHIN = 60_000;
 
-export async function startBenchHub(): Promise<BenchHub> {
+/** Runs `use` with a data folder that is removed afterwards. */
+export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+  try {
+    return await use(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Runs `use` with a new hub that is stopped afterwards. */
+export function withHub<T>(use: (hub: BenchHub) => Promise<T>): Promise<T> {
+  return withHome(async (home) => {
+    const hub = await startBenchHub(home);
+    try {
+      return await use(hub);
+    } finally {
+      await hub.stop();
+    }
+  });
+}
+
+/** Starts the hub of a data folder; resolves when it says where it listens. */
+export async function startBenchHub(home: string): Promise<BenchHub> {
   const child = spawn(process.execPath, ['dist/cli/main.js', 'up'], {
     env: {
       ...process.env,
@@ -28,29 +53,26 @@ export async function startBenchHub(): Promise<BenchHub> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const until = Date.now() + START_WITHIN;
-  let file = readHubFile(join(home, 'hub.json'));
-  while (file === undefined && child.exitCode === null && Date.now() < until) {
-    await wait(20);
-    file = readHubFile(join(home, 'hub.json'));
-  }
-  if (file === undefined) throw new Error('the hub did not start; is it built? (npm run build)');
-  return {
-    port: file.mqtt_port,
-    rss: () => rssOf(child.pid ?? 0),
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
-}
-
-function rssOf(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
+  const ended = once(child, 'exit');
+  const until = performance.now() + START_WITHIN;
+  for (;;) {
+    const file = readHubFile(join(home, 'hub.json'));
+    if (file?.pid === child.pid && file !== undefined) {
+      const { pid, mqtt_port: port } = file;
+      return {
+        port,
+        rss: () => residentBytes(pid),
+        processor: () => processorMs(pid),
+        async stop() {
+          child.kill('SIGTERM');
+          await ended;
+        },
+      };
+    }
+    if (child.exitCode !== null || performance.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error('the hub did not start; is it built? (npm run build)');
+    }
+    await wait(2);
   }
 }

@@ -1,52 +1,52 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { startBenchHub } from './bench-hub.ts';
-import { measureLatency } from './latency.ts';
-import { measureThroughput } from './throughput.ts';
+import { loadavg } from 'node:os';
+import { fanOut } from './figures/fan-out.ts';
+import { latency } from './figures/latency.ts';
+import { memory } from './figures/memory.ts';
+import { start } from './figures/start.ts';
+import { tableSize } from './figures/table-size.ts';
+import { throughput } from './figures/throughput.ts';
+import type { Figure } from './figure.ts';
+import { machineFacts, type Measured, tableOf } from './report.ts';
+import { FULL, TINY } from './scale.ts';
 
-// `npm run bench`: prints a table and writes bench/out/bench.json. The load runs on the same machine as the hub and shares its processors.
+// `npm run bench [-- NAME ...] [--tiny]`: prints a table and writes bench/out/bench.json, or bench/out/NAME.json;
+// `--tiny` shows in seconds that all of it runs. Everything runs on this machine at the same time.
 
-const RATE = 100;
-const SECONDS = 10;
-const EVENTS = 100_000;
-const SESSIONS = 1_000;
+const FIGURES: readonly Figure[] = [latency, throughput, tableSize, fanOut, memory, start];
 
-const hub = await startBenchHub();
-try {
-  const idle = hub.rss();
-  const latency = await measureLatency(hub.port, RATE, SECONDS);
-  const throughput = await measureThroughput(hub.port, EVENTS, SESSIONS);
-  const figures = {
-    machine: {
-      cpu: cpus()[0]?.model ?? '',
-      cores: cpus().length,
-      memory_gb: Math.round(totalmem() / 2 ** 30),
-      node: process.version,
-    },
-    'hook to signal, p50 [ms]': round(latency.p50),
-    'hook to signal, p99 [ms]': round(latency.p99),
-    samples: latency.samples,
-    'events a second, on disk': Math.round(throughput.perSecond),
-    'memory at rest [MB]': megabytes(idle),
-    'memory after the storm [MB]': megabytes(hub.rss()),
-  };
-  const { machine, ...rows } = figures;
-  console.log(`${machine.cores} x ${machine.cpu}, ${machine.memory_gb} GB, Node ${machine.node}`);
-  console.log(
-    `latency at ${RATE} events/s for ${SECONDS} s; storm of ${EVENTS} events over ${SESSIONS} sessions; QoS 1\n`,
+const words = process.argv.slice(2);
+const scale = words.includes('--tiny') ? TINY : FULL;
+const asked = words.filter((word) => word !== '--tiny');
+const unknown = asked.filter((word) => !FIGURES.some(({ name }) => name === word));
+if (unknown.length > 0) {
+  console.error(
+    `bench: no figure is called ${unknown.join(', ')}; there are ${FIGURES.map(({ name }) => name).join(', ')}`,
   );
-  for (const [name, value] of Object.entries(rows))
-    console.log(`${name.padEnd(30)}${String(value).padStart(10)}`);
-  mkdirSync('bench/out', { recursive: true });
-  writeFileSync('bench/out/bench.json', `${JSON.stringify(figures, undefined, 2)}\n`);
-} finally {
-  await hub.stop();
+  process.exit(2);
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+const machine = machineFacts(new Date());
+console.log(
+  Object.entries(machine)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', '),
+);
+console.log(
+  `medians of ${scale.rounds} rounds, peers in the same run; load average ${loadavg()[0]?.toFixed(1)}\n`,
+);
+const measured: Measured[] = [];
+for (const figure of FIGURES) {
+  if (asked.length > 0 && !asked.includes(figure.name)) continue;
+  const result: Measured = {
+    figure: { name: figure.name, about: figure.about },
+    rows: await figure.measure(scale),
+  };
+  measured.push(result);
+  console.log(tableOf(result));
 }
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 2 ** 20);
-}
+const parts = [asked.length === 0 ? 'bench' : asked.join('-'), ...(scale === TINY ? ['tiny'] : [])];
+const out = `bench/out/${parts.join('-')}.json`;
+mkdirSync('bench/out', { recursive: true });
+writeFileSync(out, `${JSON.stringify({ machine, scale, measured }, undefined, 2)}\n`);
+console.log(`written to ${out}`);

@@ -15,6 +15,7 @@ export class WireClient {
   #id = 0;
   #connected: (() => void) | undefined;
   #subscribed: (() => void) | undefined;
+  #gathering = false;
   /** Called for each PUBACK. */
   onAck: () => void = () => undefined;
 
@@ -44,17 +45,30 @@ export class WireClient {
     const subscribed = new Promise<void>((resolve) => {
       this.#subscribed = resolve;
     });
-    this.#socket.write(packet(0x82, uint16(this.#nextId()), text(filter), Buffer.from([1])));
+    this.#write(packet(0x82, uint16(this.#nextId()), text(filter), Buffer.from([1])));
     await subscribed;
   }
 
   /** Publishes at QoS 1. */
   publish(topic: string, payload: string | Buffer): void {
-    this.#socket.write(packet(0x32, text(topic), uint16(this.#nextId()), Buffer.from(payload)));
+    this.#write(packet(0x32, text(topic), uint16(this.#nextId()), Buffer.from(payload)));
   }
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** What is written in one turn goes out in one piece: a system call for each packet would be the load's own cost, not the broker's. */
+  #write(data: Buffer): void {
+    if (!this.#gathering) {
+      this.#gathering = true;
+      this.#socket.cork();
+      process.nextTick(() => {
+        this.#gathering = false;
+        this.#socket.uncork();
+      });
+    }
+    this.#socket.write(data);
   }
 
   #nextId(): number {
@@ -79,7 +93,7 @@ export class WireClient {
       case 3: {
         const end = 2 + body.readUInt16BE(0);
         const isAcked = ((whole[0] ?? 0) & 0x06) !== 0;
-        if (isAcked) this.#socket.write(packet(0x40, body.subarray(end, end + 2)));
+        if (isAcked) this.#write(packet(0x40, body.subarray(end, end + 2)));
         return this.#onMessage(body.toString('utf8', 2, end), body.subarray(isAcked ? end + 2 : end));
       }
       case 4:

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { viewBus } from '../support/bus-viewer.ts';
 import { runHub, startHub } from '../support/hub.ts';
-import { startMosquitto } from '../support/mosquitto.ts';
+import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { shell } from '../support/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -25,21 +26,21 @@ const { services, configs } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true
 };
 
 /** Mosquitto as Compose starts it, with the container's paths in a folder of the test and its port on loopback. */
-async function startAsComposed(passwordFile: string) {
+function startAsComposed(password: string): Promise<Mosquitto> {
   return startMosquitto({
     command: (port, folder) => {
       const here = (text: string): string =>
         text
           // Compose's own way to write a dollar sign.
           .replaceAll('$$', '$')
-          .replaceAll('/run/secrets/broker-password', passwordFile)
+          .replaceAll('/run/secrets/broker-password', password)
           .replaceAll('/mosquitto/config/mosquitto.conf', join(folder, 'mosquitto.conf'))
           .replaceAll('/mosquitto/config/acl', join(folder, 'acl'))
           .replaceAll('/mosquitto/data', folder)
           .replaceAll('/tmp/passwords', join(folder, 'passwords'))
           .replace('chown mosquitto', 'chown "$(id -u)"')
           .replace('exec mosquitto', 'exec /usr/sbin/mosquitto')
-          .replace('listener 1883', `listener ${port} 127.0.0.1\nuser root`);
+          .replace('listener 1883', `listener ${port} 127.0.0.1\nuser ${userInfo().username}`);
       writeFileSync(join(folder, 'mosquitto.conf'), here(configs.mosquitto.content));
       writeFileSync(join(folder, 'acl'), here(configs['mosquitto-acl'].content));
       const { entrypoint, command } = services.mosquitto;

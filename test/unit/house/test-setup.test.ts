@@ -25,10 +25,13 @@ describe('test:setup', () => {
   const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n');
 
   /** Runs the script as it is, but for the commands it looks for: none of the real ones may decide a test. */
-  const setUp = (needed: string): Promise<Outcome> => {
+  const setUp = (needed: string, ...only: string[]): Promise<Outcome> => {
     const script = readFileSync(join(ROOT, 'scripts/test-setup.sh'), 'utf8');
     writeFileSync(join(folder, 'setup.sh'), script.replace(/NEEDED='[^']*'/, `NEEDED='\n${needed}\n'`));
-    return run(folder, join(bin, 'sh'), ['setup.sh'], { PATH: bin });
+    return run(folder, join(bin, 'sh'), ['setup.sh', ...only], {
+      PATH: bin,
+      npm_lifecycle_event: 'some:setup',
+    });
   };
 
   it('does nothing when all is there', async () => {
@@ -73,6 +76,14 @@ describe('test:setup', () => {
     const { status, output } = await setUp('no-such-peer package-two\nnor-this package-three');
     expect(status).toBe(1);
     expect(output).toMatch(/package-two package-three/);
+  });
+
+  it('looks only for the commands that are named, when some are', async () => {
+    const needed = 'no-such-peer package-two\nnor-this package-three\nno-such package-four';
+    const { status, output } = await setUp(needed, 'nor-this', 'unheard-of');
+    expect(status).toBe(1);
+    expect(output).toMatch(/^some:setup: missing.*: package-three$/m);
+    expect(output).not.toMatch(/package-two|package-four/);
   });
 
   it('fails when apt does', async () => {
