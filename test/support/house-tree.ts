@@ -49,6 +49,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     "import { noon } from '../../protocol/noon.ts';\n\nexport const door = noon;\nexport type Door = typeof door;\n",
   'hooks/signalbox-hook.ts':
     "import { motor } from '../runtime/motor.ts';\n\nprocess.exitCode = motor - 12;\n",
+  'hooks/installers/hand.ts':
+    "import { noon } from '../../protocol/noon.ts';\n\nexport const hand = noon;\nexport type Hand = typeof hand;\n",
   'cli/main.ts':
     "import { post } from '../broker/post.ts';\nimport { sum } from '../services/aggregator/sum.ts';\nimport { door } from '../services/http/door.ts';\n\nexport const main = post + sum + door;\n",
 };
@@ -76,7 +78,7 @@ export function createHouseTree(): HouseTree {
   return tree;
 }
 
-/** Runs a program in a folder, found first in the checkout's node_modules/.bin. A running Vitest is hidden from it. */
+/** Runs a program in a folder, found first in the checkout's node_modules/.bin. A running Vitest is hidden from it, and that it runs in CI. */
 export function run(
   cwd: string,
   command: string,
@@ -84,7 +86,7 @@ export function run(
   env: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(?:VITEST|TEST$|NODE_ENV$|NODE_V8_COVERAGE$)/.test(name),
+    ([name]) => !/^(?:CI$|VITEST|TEST$|NODE_ENV$|NODE_V8_COVERAGE$)/.test(name),
   );
   const path = [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
   return new Promise((resolve, reject) => {
