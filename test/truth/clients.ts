@@ -14,5 +14,17 @@ export const CODEX: Client = {
   labels: readLabels('codex'),
 };
 
+export const GEMINI: Client = {
+  name: 'Gemini',
+  recordings: readRecordings('gemini-cli-0.61.0'),
+  labels: readLabels('gemini'),
+};
+
+export const QWEN: Client = {
+  name: 'Qwen',
+  recordings: readRecordings('qwen-code-0.24.4'),
+  labels: readLabels('qwen'),
+};
+
 /** Whose noise the scores are taken with. */
 export const SEEDS = [1, 2, 3, 4, 5] as const;

@@ -91,6 +91,7 @@ function toldOf(
   let end: TurnEnd | undefined;
   for (const { says } of heard) {
     if (says === 'begins') end = undefined;
+    else if (says === 'rests') end ??= 'idle';
     else if (says !== 'goes on' && says !== 'moves on') end = says;
   }
   // A turn of which not even the prompt was heard leaves what was known before it.

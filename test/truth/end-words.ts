@@ -10,13 +10,13 @@ export interface Word {
   readonly moment: number;
   /** When it could be known. */
   readonly arrival: number;
-  readonly says: 'begins' | 'goes on' | 'moves on' | TurnEnd;
+  readonly says: 'begins' | 'goes on' | 'moves on' | 'rests' | TurnEnd;
 }
 
 /** Failures that only the user can mend. */
 const ACCOUNT = new Set(['authentication_failed', 'oauth_org_not_allowed', 'billing_error']);
 
-/** What the hooks that arrived say of a session's turns, and with sources what Codex' rollout says, in order. `moves on`: something else than a turn comes now. */
+/** What the hooks that arrived say of a session's turns, and with sources what Codex' rollout says, in order. `moves on`: something else than a turn comes now. `rests`: no turn runs, however it has ended. */
 export function wordsOf(recording: Recording, session: string, sources: boolean): Word[] {
   const words = [...hookWords(recording, session), ...(sources ? rolloutWords(recording, session) : [])];
   return words.sort((a, b) => a.moment - b.moment);
@@ -29,15 +29,21 @@ function hookWords(recording: Recording, session: string): Word[] {
       return [{ moment: line.tMs, arrival: line.tMs, says: 'done' }];
     const payload = payloadOf(line);
     if (payload?.session_id !== session || payload.agent_id !== undefined) return [];
-    const says = meaning(payload);
+    const says = meaning(payload, line.argv?.[0]);
     return [{ moment: (line.receivedAtMs ?? zero + line.tMs) - zero, arrival: line.tMs, says }];
   });
 }
 
-function meaning({ hook_event_name, error = '', notification_type }: HookPayload): Word['says'] {
+function meaning(payload: HookPayload, client = ''): Word['says'] {
+  const { hook_event_name, error = '', notification_type, prompt, prompt_response } = payload;
   switch (hook_event_name) {
-    case 'UserPromptSubmit':
+    case 'BeforeAgent':
       return 'begins';
+    case 'UserPromptSubmit':
+      // Qwen's comes again after each batch of tools.
+      return prompt === '' ? 'goes on' : 'begins';
+    case 'AfterAgent':
+      return prompt_response === '[no response text]' ? 'error' : 'done';
     case 'Stop':
       return 'done';
     case 'StopFailure':
@@ -49,7 +55,9 @@ function meaning({ hook_event_name, error = '', notification_type }: HookPayload
     case 'PreCompact':
       return 'moves on';
     default:
-      return notification_type === 'idle_prompt' ? 'moves on' : 'goes on';
+      if (notification_type !== 'idle_prompt') return 'goes on';
+      // Qwen's comes after every turn.
+      return client === 'qwen' ? 'rests' : 'moves on';
   }
 }
 

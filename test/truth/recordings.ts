@@ -13,6 +13,8 @@ export interface HookPayload {
   readonly turn_id?: string;
   readonly agent_id?: string;
   readonly error?: string;
+  readonly prompt?: string;
+  readonly prompt_response?: string;
   readonly notification_type?: string;
   readonly background_tasks?: readonly unknown[];
   readonly session_crons?: readonly unknown[];

@@ -17,6 +17,10 @@ const hook = (tMs: number, hook_event_name: string, more: object = {}): Line => 
   argv: ['claude', hook_event_name],
   stdin: { hook_event_name, session_id: 's1', ...more },
 });
+const idlePrompt = (client: string): Line => ({
+  ...hook(8_050, 'Notification', { notification_type: 'idle_prompt' }),
+  argv: [client, 'Notification'],
+});
 const status = (tMs: number, changed: object): Line => ({
   tMs,
   sessionFile: '7.json',
@@ -135,6 +139,25 @@ describe('ends', () => {
     const of = recording(hook(7_950, event, more));
     expect(ends(of, ending(state))).toEqual({ right: 1, wrong: [] });
     expect(ends(of, ending('running'))).toMatchObject({ right: 0 });
+  });
+
+  it.each<[string, Line[], ReplayedChange['state']]>([
+    ['Gemini’s answer is an end', [hook(7_950, 'AfterAgent', { prompt_response: 'Done.' })], 'done'],
+    [
+      'one without a text is an error',
+      [hook(7_950, 'AfterAgent', { prompt_response: '[no response text]' })],
+      'error',
+    ],
+    ['Qwen’s idle_prompt alone is idle', [idlePrompt('qwen')], 'idle'],
+    ['after a Stop it says nothing new', [hook(7_950, 'Stop'), idlePrompt('qwen')], 'done'],
+    [
+      'Qwen’s empty prompt begins nothing',
+      [hook(7_900, 'Stop'), hook(7_950, 'UserPromptSubmit', { prompt: '' })],
+      'done',
+    ],
+  ])('%s', (_name, told, state) => {
+    expect(ends(recording(...told), ending(state))).toEqual({ right: 1, wrong: [] });
+    expect(ends(recording(...told), ending('running'))).toMatchObject({ right: 0 });
   });
 
   it('with nothing told it is not done; with the status it is idle', () => {
