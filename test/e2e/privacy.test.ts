@@ -55,7 +55,8 @@ it('nothing of prompts, tools, messages and environments reaches disk, bus or lo
     }),
   ).rejects.toThrow('Not authorized');
 
-  const names = ['claude', 'codex', 'codex-notify'].flatMap(payloadNames);
+  const agents = ['claude', 'codex', 'codex-notify', 'gemini', 'cursor', 'codebuddy', 'qwen'];
+  const names = agents.flatMap(payloadNames);
   const client = await connect({ port: hub.mqtt_port });
   for (const { provider, body } of names.flatMap((name) => forms(name, 'mqtt'))) {
     expect(body).toContain(CANARY);
