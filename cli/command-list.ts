@@ -5,6 +5,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
+import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
@@ -26,7 +27,7 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'See',
-    commands: [statusCommand, sessionsCommand, explainCommand, replayCommand],
+    commands: [statusCommand, sessionsCommand, explainCommand, replayCommand, recordCommand],
   },
   {
     heading: 'Tell',

@@ -81,7 +81,10 @@ function hooksOf(lines: readonly RecordedLine[], zero: number, { adapting }: Rep
       at: zero + line.tMs,
       run: (table, now) => {
         const event = recordedEvent(line, now, adapting);
-        if (event !== undefined) table.apply(event, { now, live: true });
+        if (event === undefined) return;
+        const live = line.live ?? true;
+        table.apply(event, { now, live });
+        if (!live) table.drained(now);
       },
     }));
 }

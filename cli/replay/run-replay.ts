@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { Hasher } from '../../protocol/events.ts';
 import { DEFAULT_TIMEOUTS } from '../../protocol/expiry.ts';
-import { createProviderRegistry } from '../../protocol/providers.ts';
+import { createProviderRegistry, isProviderSlug, type ProviderRegistry } from '../../protocol/providers.ts';
 import { replay, type Replayed } from '../../protocol/replay.ts';
+import { readRecording, recordedProviders } from '../../protocol/sources/recording.ts';
 import type { CommandContext } from '../context.ts';
 
 /** Left out of the settings on purpose: a replay depends on its file alone. */
@@ -30,7 +31,7 @@ export interface RecordingText {
 
 /** Replays a recording with the settings' defaults. @param sources false: hooks alone */
 export function replayText({ recording, rollout }: RecordingText, sources: boolean): Replayed {
-  const registry = createProviderRegistry();
+  const registry = registryOf(recording);
   return replay(recording, {
     table: {
       registry,
@@ -43,6 +44,15 @@ export function replayText({ recording, rollout }: RecordingText, sources: boole
     sources,
     rollout,
   });
+}
+
+/** A hub's recording may have events of providers that only its settings know. */
+function registryOf(recording: string): ProviderRegistry {
+  const known = createProviderRegistry();
+  const added = recordedProviders(readRecording(recording)).filter(
+    (slug) => known.find(slug) === undefined && isProviderSlug(slug),
+  );
+  return added.length === 0 ? known : createProviderRegistry(added.map((slug) => ({ slug, name: slug })));
 }
 
 /** The key is fixed: a recording gives the same digests everywhere, and holds none of its tools' input anyway. */

@@ -1,5 +1,6 @@
 import type { AdaptContext } from '../adapters/adapt.ts';
 import { adapt } from '../adapters/adapt.ts';
+import { isCanonicalEvent } from '../event-fields.ts';
 import type { CanonicalEvent } from '../events.ts';
 
 /** One line of a recording: a hook that fired, a change of Claude's session file, or something the driver did. */
@@ -12,7 +13,12 @@ export interface RecordedLine {
   readonly receivedAtMs?: number;
   /** The client and the event's name, as the hook was called; Codex' notify has its JSON last. */
   readonly argv?: readonly string[];
+  /** The payload as it was handed over, or the canonical event that it was cut down to. */
   readonly stdin?: unknown;
+  /** False: it had waited in the spool or at a broker. */
+  readonly live?: false;
+  /** What the driver did. */
+  readonly driver?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly ppid?: number;
   readonly tty?: string | null;
@@ -47,7 +53,7 @@ export function zeroOf(lines: readonly RecordedLine[]): number {
 /** First words of a hook's call that are not a provider's slug. */
 const CALLED_AS: Readonly<Record<string, string>> = { http: 'claude', 'codex-notify': 'codex' };
 
-/** The canonical event of a recorded hook, as the sender's envelope would have brought it; `undefined` for what is refused. @param now arrival, unix ms */
+/** The canonical event of a recorded hook, as the sender's envelope would have brought it, or as the hub had it already; `undefined` for what is refused. @param now arrival, unix ms */
 export function recordedEvent(
   line: RecordedLine,
   now: number,
@@ -67,8 +73,37 @@ export function recordedEvent(
     hook: notify ? parsed(argv.at(-1) as string) : line.stdin,
   };
   const provider = CALLED_AS[called] ?? called;
-  const adapted = adapt({ provider, payload: JSON.stringify(envelope), received: now }, context);
+  // One that was cut down already has in it what its sender added.
+  const sent = isCanonicalEvent(line.stdin) ? line.stdin : envelope;
+  const adapted = adapt({ provider, payload: JSON.stringify(sent), received: now }, context);
   return adapted.ok ? adapted.event : undefined;
+}
+
+/** The first line of a recording that a hub's events go into. @param atMs unix ms */
+export function recordingStart(atMs: number): RecordedLine {
+  return { tMs: 0, atMs, driver: 'signalbox record' };
+}
+
+/** The last one: so long nothing more came. */
+export function recordingEnd(tMs: number): RecordedLine {
+  return { tMs, driver: 'end' };
+}
+
+/** An event of a hub's log as a line of a recording. @param tMs its arrival, in ms since the recording's start */
+export function recordedLine(event: CanonicalEvent, tMs: number, live: boolean): RecordedLine {
+  return {
+    tMs,
+    ...(event.sent_at !== undefined && { receivedAtMs: event.sent_at }),
+    argv: [event.provider, event.event],
+    stdin: event,
+    ...(!live && { live }),
+  };
+}
+
+/** The providers that a hub's recording names, each once; a client's recording tells its own by the way it was called. */
+export function recordedProviders(lines: readonly RecordedLine[]): string[] {
+  const slugs = lines.flatMap(({ stdin }) => (isCanonicalEvent(stdin) ? [stdin.provider] : []));
+  return [...new Set(slugs)];
 }
 
 function parsed(text: string): unknown {

@@ -28,7 +28,7 @@ export interface SenderClocksOptions {
  */
 export class SenderClocks {
   readonly #store: SenderClocksOptions['store'];
-  readonly #off: Map<string, SenderClock>;
+  #off: Map<string, SenderClock>;
 
   constructor({ store }: SenderClocksOptions) {
     this.#store = store;
@@ -58,8 +58,10 @@ export class SenderClocks {
   }
 
   #write(change: (off: Map<string, SenderClock>) => void): void {
-    change(this.#off);
-    this.#store.setMeta(NAME, JSON.stringify([...this.#off.values()]));
+    const changed = new Map(this.#off);
+    change(changed);
+    this.#store.setMeta(NAME, JSON.stringify([...changed.values()]));
+    this.#off = changed;
   }
 }
 

@@ -20,6 +20,7 @@ const COMMANDS = [
   'sessions',
   'explain',
   'replay',
+  'record',
   'signal',
   'hook',
   'config',
