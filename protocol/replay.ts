@@ -1,7 +1,9 @@
 import type { AdaptContext } from './adapters/adapt.ts';
+import { toolDigest } from './adapters/tool-digest.ts';
 import { SOURCE_READ_AFTER } from './expiry.ts';
+import { isMeaningless } from './irrelevant.ts';
 import type { Session } from './session.ts';
-import { recordedRollout, recordedStatuses } from './sources/recorded-sources.ts';
+import { recordedCopilotLog, recordedRollout, recordedStatuses } from './sources/recorded-sources.ts';
 import { readRecording, type RecordedLine, recordedEvent, zeroOf } from './sources/recording.ts';
 import type { TableOptions, Transition } from './table-changes.ts';
 import { SessionTable } from './table.ts';
@@ -24,6 +26,8 @@ export interface ReplayOptions {
   readonly sources: boolean;
   /** The text of the Codex rollouts beside the recording: each line names its file in `_file`. */
   readonly rollout?: string;
+  /** The text of the Copilot log beside the recording. */
+  readonly events?: string;
 }
 
 /** What a replay tells beside the changes: for scores that count alerts. */
@@ -90,21 +94,25 @@ function hooksOf(lines: readonly RecordedLine[], zero: number, { adapting }: Rep
 }
 
 function sourcesOf(lines: readonly RecordedLine[], zero: number, options: ReplayOptions): Step[] {
-  const { host } = options.adapting;
+  const { host, hasher } = options.adapting;
   const statuses = recordedStatuses(lines, zero).map(({ seenAt, report, moment }) => ({
     at: seenAt + SOURCE_READ_AFTER,
     run: (table: SessionTable, now: number) =>
       void table.observe({ ...report, host }, moment, { now, live: true }),
   }));
   const named = firstHooks(lines, zero, options);
-  const turns = recordedRollout(options.rollout ?? '').map((event) => ({
+  const logged = [
+    ...recordedRollout(options.rollout ?? ''),
+    ...recordedCopilotLog(options.events ?? '', (input) => toolDigest(hasher, 'copilot', input)),
+  ];
+  const turns = logged.map((event) => ({
     at: Math.max(event.sent_at, named.get(event.session_id) ?? 0) + SOURCE_READ_AFTER,
     run: (table: SessionTable, now: number) => void table.apply({ ...event, host }, { now, live: true }),
   }));
   return [...statuses, ...turns];
 }
 
-/** When the first hook of each session came: only a hook tells which rollout is to be read. Unix ms. */
+/** When the first hook of each session came: only a hook tells which rollout or log is to be read. Unix ms. */
 function firstHooks(
   lines: readonly RecordedLine[],
   zero: number,
@@ -114,7 +122,8 @@ function firstHooks(
   for (const line of lines.filter(({ argv }) => argv !== undefined)) {
     const at = zero + line.tMs;
     const event = recordedEvent(line, at, adapting);
-    if (event?.notify !== true && !first.has(event?.session_id)) first.set(event?.session_id, at);
+    if (event === undefined || event.notify === true || isMeaningless(event)) continue;
+    if (!first.has(event.session_id)) first.set(event.session_id, at);
   }
   return first;
 }

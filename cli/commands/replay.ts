@@ -8,7 +8,7 @@ Examples:
 
 Each change is one JSON line: {t_ms, session_id, state, reason, lamp}. A state
 of null says that the session is gone. With SIGNALBOX_REPLAY_SOURCES=hooks the
-recorded second sources (session files, rollouts) are left out.`;
+recorded second sources (session files, rollouts, logs) are left out.`;
 
 export function replayCommand(context: CommandContext): Command {
   return new Command('replay')

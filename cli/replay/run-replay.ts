@@ -20,17 +20,19 @@ export function runReplay(file: string, { cwd, env, stdout }: CommandContext): v
 
 /** Replays a recording and what lies beside it. @param sources false: hooks alone @throws SignalboxError `recording_unreadable` */
 export function replayFile(path: string, sources: boolean): Replayed {
-  return replayText({ recording: read(path), rollout: beside(path, '.rollout.jsonl') }, sources);
+  const [rollout, events] = [beside(path, '.rollout.jsonl'), beside(path, '.events.jsonl')];
+  return replayText({ recording: read(path), rollout, events }, sources);
 }
 
-/** The text of a recording, and of the Codex rollouts beside it. */
+/** The text of a recording, and of the Codex rollouts and the Copilot log beside it. */
 export interface RecordingText {
   readonly recording: string;
   readonly rollout: string;
+  readonly events: string;
 }
 
 /** Replays a recording with the settings' defaults. @param sources false: hooks alone */
-export function replayText({ recording, rollout }: RecordingText, sources: boolean): Replayed {
+export function replayText({ recording, rollout, events }: RecordingText, sources: boolean): Replayed {
   const registry = registryOf(recording);
   return replay(recording, {
     table: {
@@ -43,6 +45,7 @@ export function replayText({ recording, rollout }: RecordingText, sources: boole
     adapting: { registry, hasher: HASHER, host: 'replay', questions: true, titles: false },
     sources,
     rollout,
+    events,
   });
 }
 

@@ -25,7 +25,8 @@ export function readRolloutLine(
 ): { event?: RolloutEvent; state: RolloutState } {
   const entry = parsed(line);
   const payload = isRecord(entry?.['payload']) ? entry['payload'] : undefined;
-  const at = Date.parse(String(entry?.['timestamp']));
+  const timestamp = entry?.['timestamp'];
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   if (payload === undefined || !(at >= 0)) return { state };
   const turn = payload['turn_id'];
   if (entry?.['type'] === 'turn_context') {

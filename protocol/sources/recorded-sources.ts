@@ -1,5 +1,6 @@
 import { changesOf, type ClaudeStatus, readClaudeSession } from './claude-sessions.ts';
 import { readRolloutLine, type RolloutEvent, type RolloutState, threadOf } from './codex-rollout.ts';
+import { type CopilotLogState, type LoggedCopilotEvent, readCopilotLine } from './copilot-events.ts';
 import type { RecordedLine } from './recording.ts';
 
 /** A status as a watcher would have found it. */
@@ -52,4 +53,26 @@ export function recordedRollout(text: string): RolloutEvent[] {
     const session_id = threads.get(event.prompt_id);
     return session_id === undefined ? [] : [{ ...event, session_id }];
   });
+}
+
+/** The log's line that names its session; a live one's is named by its folder. */
+const NAMES_SESSION = /^\{"type": ?"session\.start".*?"sessionId": ?"([^"]+)"/;
+
+/** The events of the Copilot logs beside a recording, one after the other; each begins with the line that names its session. @param digest as `readCopilotLine` takes it */
+export function recordedCopilotLog(
+  text: string,
+  digest: (input: unknown) => string | undefined,
+): LoggedCopilotEvent[] {
+  const events: LoggedCopilotEvent[] = [];
+  let session: string | undefined;
+  let state: CopilotLogState = {};
+  for (const line of text.split('\n')) {
+    const named = NAMES_SESSION.exec(line)?.[1];
+    if (named !== undefined) [session, state] = [named, {}];
+    if (session === undefined) continue;
+    const read = readCopilotLine(line, session, state, digest);
+    state = read.state;
+    if (read.event !== undefined) events.push(read.event);
+  }
+  return events;
 }

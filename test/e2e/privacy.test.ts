@@ -18,9 +18,12 @@ function forms(name: string, door: string): { provider: string; body: string }[]
   const [agent = ''] = name.split('/');
   const provider = agent.split('-')[0] ?? '';
   const hook = { ...planted(payload(name)), session_id: `${door}-${name.replace('/', '-')}` };
+  // Copilot's payloads name no event: it stands beside them.
+  const event = agent === 'copilot' ? name.split(/[/-]/)[1] : undefined;
   const envelope = {
     v: 1,
     id: `${door} ${name}`,
+    ...(event !== undefined && { event }),
     sent_at: Date.now(),
     ppid: 4711,
     tty: '/dev/pts/3',
@@ -28,7 +31,9 @@ function forms(name: string, door: string): { provider: string; body: string }[]
     hook,
     [CANARY]: CANARY,
   };
-  return [hook, envelope].map((body) => ({ provider, body: JSON.stringify(body) }));
+  return [event === undefined ? hook : { ...envelope, id: `${door} ${name} again` }, envelope].map(
+    (body) => ({ provider, body: JSON.stringify(body) }),
+  );
 }
 
 /** What is refused must tell as little. */
@@ -55,7 +60,8 @@ it('nothing of prompts, tools, messages and environments reaches disk, bus or lo
     }),
   ).rejects.toThrow('Not authorized');
 
-  const agents = ['claude', 'codex', 'codex-notify', 'gemini', 'cursor', 'codebuddy', 'qwen'];
+  const natives = ['gemini', 'cursor', 'codebuddy', 'qwen', 'copilot', 'opencode', 'amp'];
+  const agents = ['claude', 'codex', 'codex-notify', ...natives];
   const names = agents.flatMap(payloadNames);
   const client = await connect({ port: hub.mqtt_port });
   for (const { provider, body } of names.flatMap((name) => forms(name, 'mqtt'))) {

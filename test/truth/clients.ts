@@ -26,5 +26,17 @@ export const QWEN: Client = {
   labels: readLabels('qwen'),
 };
 
+export const COPILOT: Client = {
+  name: 'Copilot',
+  recordings: readRecordings('copilot-1.0.102'),
+  labels: readLabels('copilot'),
+};
+
+export const OPENCODE: Client = {
+  name: 'OpenCode',
+  recordings: readRecordings('opencode-1.18.33'),
+  labels: readLabels('opencode'),
+};
+
 /** Whose noise the scores are taken with. */
 export const SEEDS = [1, 2, 3, 4, 5] as const;

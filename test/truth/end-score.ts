@@ -89,15 +89,21 @@ function toldOf(
 ): { end: TurnEnd | 'untold'; since: number } | undefined {
   const heard = words.filter(({ moment }) => moment > since - APART && moment < Math.min(from + APART, to));
   let end: TurnEnd | undefined;
+  let rests = false;
   for (const { says } of heard) {
-    if (says === 'begins') end = undefined;
-    else if (says === 'rests') end ??= 'idle';
-    else if (says !== 'goes on' && says !== 'moves on') end = says;
+    if (says === 'begins') [end, rests] = [undefined, false];
+    else if (says === 'rests') rests = true;
+    else if (says !== 'goes on' && says !== 'moves on' && !isEcho(says, end)) end = says;
   }
   // A turn of which not even the prompt was heard leaves what was known before it.
   if (heard.length === 0) return undefined;
   const latest = Math.max(from, ...heard.map(({ arrival }) => arrival));
-  return { end: end ?? (byStatus ? 'idle' : 'untold'), since: latest };
+  return { end: end ?? (byStatus || rests ? 'idle' : 'untold'), since: latest };
+}
+
+/** After an error or an interrupt, a done without a beginning is its echo (spec: state, section 1). */
+function isEcho(says: TurnEnd, end: TurnEnd | undefined): boolean {
+  return says === 'done' && end !== undefined && end !== 'done';
 }
 
 /** When the bus must have settled: a while later, before anything else begins; `undefined`: something else did before it could. */

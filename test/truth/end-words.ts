@@ -1,4 +1,5 @@
-import { type HookPayload, payloadOf, type Recording } from './recordings.ts';
+import type { HookPayload } from './own-forms.ts';
+import { payloadOf, type Recording } from './recordings.ts';
 import { zeroOf } from '../../protocol/sources/recording.ts';
 
 /** How a turn ended. */
@@ -16,9 +17,10 @@ export interface Word {
 /** Failures that only the user can mend. */
 const ACCOUNT = new Set(['authentication_failed', 'oauth_org_not_allowed', 'billing_error']);
 
-/** What the hooks that arrived say of a session's turns, and with sources what Codex' rollout says, in order. `moves on`: something else than a turn comes now. `rests`: no turn runs, however it has ended. */
+/** What the hooks that arrived say of a session's turns, and with sources what Codex' rollout or Copilot's log says, in order. `moves on`: something else than a turn comes now. `rests`: no turn runs, however it has ended. */
 export function wordsOf(recording: Recording, session: string, sources: boolean): Word[] {
-  const words = [...hookWords(recording, session), ...(sources ? rolloutWords(recording, session) : [])];
+  const besides = sources ? [...rolloutWords(recording, session), ...logWords(recording, session)] : [];
+  const words = [...hookWords(recording, session), ...besides];
   return words.sort((a, b) => a.moment - b.moment);
 }
 
@@ -67,14 +69,27 @@ interface RolloutLine {
   readonly payload: { readonly type: string; readonly error?: unknown };
 }
 
-/** Before a hook that means something has named the thread, nothing of its rollout is believed (spec: state, rule 13). */
+/** Hooks that mean nothing for the state: they name no session. */
+const MEANINGLESS = new Set([
+  'PreModelRequest',
+  'userPromptTransformed',
+  'permissionRequest',
+  'errorOccurred',
+  'preCompact',
+]);
+
+/** Before a hook that means something has named the session, nothing of its rollout or log is believed (spec: state, rule 13). */
+function namedAt(lines: Recording['lines'], session: string): number {
+  const names = lines.find((line) => {
+    const { session_id, hook_event_name = '' } = payloadOf(line) ?? {};
+    return session_id === session && !MEANINGLESS.has(hook_event_name);
+  });
+  return names?.tMs ?? Number.POSITIVE_INFINITY;
+}
+
 function rolloutWords({ lines, rollout }: Recording, session: string): Word[] {
   const zero = zeroOf(lines);
-  const names = lines.find((line) => {
-    const { session_id, hook_event_name } = payloadOf(line) ?? {};
-    return session_id === session && hook_event_name !== 'PreModelRequest';
-  });
-  const named = names?.tMs ?? Number.POSITIVE_INFINITY;
+  const named = namedAt(lines, session);
   return rollout
     .split('\n')
     .filter((line) => line !== '')
@@ -91,4 +106,33 @@ function rolloutMeaning({ type, error }: RolloutLine['payload']): Word['says'] |
   if (type === 'turn_aborted') return 'idle';
   if (type !== 'task_complete') return undefined;
   return error === undefined || error === null ? 'done' : 'error';
+}
+
+interface LogLine {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly agentId?: string;
+  readonly data: { readonly hookType?: string; readonly input?: { readonly agentId?: string } };
+}
+
+const LOG_WORDS: Readonly<Record<string, Word['says']>> = {
+  'user.message': 'begins',
+  'hook.start agentStop': 'done',
+  abort: 'idle',
+  'session.error': 'error',
+};
+
+/** A Copilot log is one session's. */
+function logWords({ lines, events }: Recording, session: string): Word[] {
+  if (!events.includes(`"sessionId": "${session}"`)) return [];
+  const zero = zeroOf(lines);
+  const named = namedAt(lines, session);
+  const logged = events.split('\n').filter((line) => line !== '');
+  return logged.flatMap((line) => {
+    const { type, timestamp, agentId, data } = JSON.parse(line) as LogLine;
+    const hook = data.hookType === undefined ? '' : ` ${data.hookType}`;
+    const says = (agentId ?? data.input?.agentId) === undefined ? LOG_WORDS[type + hook] : undefined;
+    const moment = Date.parse(timestamp) - zero;
+    return says === undefined ? [] : [{ moment, arrival: Math.max(moment, named), says }];
+  });
 }

@@ -2,23 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordingText } from '../../cli/replay/run-replay.ts';
 import { type RecordedLine, readRecording } from '../../protocol/sources/recording.ts';
+import { type HookPayload, inCommonWords } from './own-forms.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
-
-/** What a hook was handed, as far as the scores look at it. */
-export interface HookPayload {
-  readonly hook_event_name?: string;
-  readonly session_id?: string;
-  readonly prompt_id?: string;
-  readonly turn_id?: string;
-  readonly agent_id?: string;
-  readonly error?: string;
-  readonly prompt?: string;
-  readonly prompt_response?: string;
-  readonly notification_type?: string;
-  readonly background_tasks?: readonly unknown[];
-  readonly session_crons?: readonly unknown[];
-}
 
 /** A recording of a real client, and what lies beside it. */
 export interface Recording {
@@ -27,6 +13,8 @@ export interface Recording {
   readonly fileName: string;
   readonly lines: readonly RecordedLine[];
   readonly rollout: string;
+  /** The log that Copilot keeps of its session. */
+  readonly events: string;
 }
 
 /** Truth of clients that keep no status: what a session was, by scenario and session id. */
@@ -46,12 +34,16 @@ export function readRecordings(folder: string): Recording[] {
     .sort()
     .map((fileName) => {
       const scenario = fileName.replace(/\.jsonl$/, '');
-      const rollout = join(path, `${scenario}.rollout.jsonl`);
+      const beside = (ending: string): string => {
+        const other = join(path, `${scenario}.${ending}.jsonl`);
+        return existsSync(other) ? readFileSync(other, 'utf8') : '';
+      };
       return {
         scenario,
         fileName,
         lines: readRecording(readFileSync(join(path, fileName), 'utf8')),
-        rollout: existsSync(rollout) ? readFileSync(rollout, 'utf8') : '',
+        rollout: beside('rollout'),
+        events: beside('events'),
       };
     });
 }
@@ -63,11 +55,11 @@ export function readLabels(client: string): Labels {
 
 /** The hook's payload of a line; `undefined` for a line that is none. */
 export function payloadOf(line: RecordedLine): HookPayload | undefined {
-  return typeof line.stdin === 'object' && line.stdin !== null ? line.stdin : undefined;
+  return typeof line.stdin === 'object' && line.stdin !== null ? inCommonWords(line, line.stdin) : undefined;
 }
 
 /** The text that `signalbox replay` would read. */
 export function textOf(recording: Recording): RecordingText {
   const text = recording.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  return { recording: text, rollout: recording.rollout };
+  return { recording: text, rollout: recording.rollout, events: recording.events };
 }

@@ -1,4 +1,4 @@
-import { CLAUDE, CODEX, GEMINI, QWEN, SEEDS } from './clients.ts';
+import { CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN, SEEDS } from './clients.ts';
 import { type Client, type Figures, measure, measureStops, type StopCost } from './measure.ts';
 
 /** One line of the table. */
@@ -17,7 +17,10 @@ export interface Report {
 
 /** Every score there is: clean and with the noise of each seed, hooks alone and all sources. */
 export function report(): Report {
-  return { rows: [CLAUDE, CODEX, GEMINI, QWEN].flatMap(rowsOf), stops: measureStops(CLAUDE) };
+  return {
+    rows: [CLAUDE, CODEX, GEMINI, QWEN, COPILOT, OPENCODE].flatMap(rowsOf),
+    stops: measureStops(CLAUDE),
+  };
 }
 
 function rowsOf(client: Client): Row[] {

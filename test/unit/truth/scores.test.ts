@@ -40,7 +40,13 @@ function recording(...more: readonly Line[]): Recording {
     { tMs: 20_000 },
     ...more,
   ];
-  return { scenario: 'one', fileName: 'one.jsonl', rollout: '', lines: lines.sort((a, b) => a.tMs - b.tMs) };
+  return {
+    scenario: 'one',
+    fileName: 'one.jsonl',
+    rollout: '',
+    events: '',
+    lines: lines.sort((a, b) => a.tMs - b.tMs),
+  };
 }
 
 function truth(of: Recording): Truth {

@@ -84,6 +84,10 @@ describe('a Codex rollout', () => {
     ['a context that names no reviewer', line({ turn_id: 't1' }, 'turn_context')],
     ['half a line', started().slice(0, -4)],
     ['a line without a time', JSON.stringify({ type: 'event_msg', payload: { type: 'turn_aborted' } })],
+    [
+      'a time that is no text',
+      JSON.stringify({ timestamp: { toString: 1 }, type: 'event_msg', payload: { type: 'turn_aborted' } }),
+    ],
     ['a line that is no object', '42'],
     ['a payload that is none', JSON.stringify({ timestamp: AT, type: 'event_msg', payload: null })],
   ])('tells nothing by %s', (_, text) => {

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isCanonicalEvent } from '../../../../protocol/event-fields.ts';
+import { readRolloutLine } from '../../../../protocol/sources/codex-rollout.ts';
+import { readCopilotLine } from '../../../../protocol/sources/copilot-events.ts';
 import { recordedRollout, recordedStatuses } from '../../../../protocol/sources/recorded-sources.ts';
 import { readRecording, recordedEvent, zeroOf } from '../../../../protocol/sources/recording.ts';
 import { CONTEXT, RECEIVED } from '../../../support/adapting.ts';
@@ -200,5 +203,83 @@ describe('recorded rollouts', () => {
 
   it('none: nothing', () => {
     expect(recordedRollout('')).toEqual([]);
+  });
+});
+
+describe('a plugin’s hook', () => {
+  it('is named by the word after `hook`', () => {
+    const stdin = { sessionID: 'ses_1', agent: 'build' };
+    const event = (...argv: readonly string[]) => recordedEvent({ tMs: 0, argv, stdin }, RECEIVED, CONTEXT);
+    expect(event('opencode', 'hook', 'chat.message')).toMatchObject({ event: 'UserPromptSubmit' });
+    expect(event('opencode', 'hook')).toBeUndefined();
+    expect(event('opencode', 'event')).toMatchObject({ event: 'Other', native: 'event' });
+  });
+});
+
+describe('the readers of growing files', () => {
+  const hostile = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom<unknown>({ toString: 1, valueOf: 1 }, { length: 3 }, 'x'.repeat(10_000), []),
+  );
+  const name = fc.constantFrom(
+    ...['type', 'data', 'payload', 'timestamp', 'agentId', '_file', '__proto__', 'constructor'],
+  );
+  const field = fc.constantFrom(
+    ...[
+      'type',
+      'requestId',
+      'permissionRequest',
+      'toolCallId',
+      'toolName',
+      'arguments',
+      'result',
+      'hookType',
+    ],
+    ...['input', 'errorType', 'reason', 'turn_id', 'item', 'error', 'approvals_reviewer', 'turn_attribution'],
+  );
+  const kind = fc.constantFrom(
+    ...[
+      'permission.requested',
+      'permission.completed',
+      'tool.execution_start',
+      'session.error',
+      'abort',
+      'hook.start',
+    ],
+    ...[
+      'user.message',
+      'event_msg',
+      'turn_context',
+      'task_started',
+      'task_complete',
+      'turn_aborted',
+      'item_completed',
+    ],
+  );
+  const inner = fc.dictionary(field, fc.oneof(hostile, kind));
+  const entry = fc
+    .tuple(
+      fc.dictionary(name, hostile),
+      fc.record({ type: kind, data: inner, payload: inner }, { requiredKeys: [] }),
+    )
+    .map(([odd, known]) => ({ timestamp: '2026-11-30T10:00:00.000Z', ...odd, ...known }));
+
+  it('make canonical events of any line, or none', () => {
+    const thread = '01a22bf2-94d2-7cd0-87f3-263ae6c10796';
+    fc.assert(
+      fc.property(fc.array(fc.oneof(entry, hostile)), (all) => {
+        let rollout = {};
+        let log = {};
+        for (const line of all.map((one) => JSON.stringify(one))) {
+          const turn = readRolloutLine(line, thread, rollout);
+          const told = readCopilotLine(line, 's1', log, () => undefined);
+          for (const { event } of [turn, told])
+            expect(event === undefined || isCanonicalEvent(event)).toBe(true);
+          rollout = turn.state;
+          log = told.state;
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });
