@@ -34,6 +34,19 @@ interface EventRecord {
   readonly body: string;
 }
 
+type EventValues = [
+  provider: string,
+  key: string,
+  session_id: string,
+  event: string,
+  id: string | null,
+  received_at: number,
+  sent_at: number | null,
+  moment: number,
+  live: number,
+  body: string,
+];
+
 const ALL_META = 'SELECT name, value FROM meta';
 
 /** What can still be read of a damaged database: its names and values, or nothing. */
@@ -52,9 +65,10 @@ export function readMeta(path: string): Meta[] {
 
 /** Prepares the statements once: they are compiled here and run per event. */
 export function prepareHubStatements(connection: Connection): HubStatements {
-  const insertEvent = connection.prepare<Omit<EventRecord, 'seq'>>(`
+  // By position: better-sqlite3 looks names up for each row, which costs more than the insert itself.
+  const insertEvent = connection.prepare<EventValues>(`
     INSERT INTO event (provider, key, session_id, event, id, received_at, sent_at, moment, live, body)
-    VALUES (@provider, @key, @session_id, @event, @id, @received_at, @sent_at, @moment, @live, @body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (provider, id) WHERE id IS NOT NULL DO NOTHING`);
   const addSeen = connection.prepare<[string, string, number, number]>(`
     INSERT INTO seen (provider, event, count, last_at) VALUES (?, ?, ?, ?)
@@ -96,7 +110,7 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     const seen = new Map<string, LastEvent>();
     for (const row of events) {
       // An event that is kept already is not counted again.
-      if (insertEvent.run(recordOf(row)).changes > 0) tallyEvent(seen, row);
+      if (insertEvent.run(...valuesOf(row)).changes > 0) tallyEvent(seen, row);
     }
     for (const { provider, event, count, last_at } of seen.values()) {
       addSeen.run(provider, event, count, last_at);
@@ -136,8 +150,21 @@ function keysOf(name: string): [provider: string, key: string] {
   return [name.slice(0, space), name.slice(space + 1)];
 }
 
-function recordOf(row: EventRow): Omit<EventRecord, 'seq'> {
-  return { ...row, id: row.id ?? null, sent_at: row.sent_at ?? null, live: row.live ? 1 : 0 };
+/** In the order of the columns of `insertEvent`. */
+function valuesOf(row: EventRow): EventValues {
+  const { provider, key, session_id, event, id, received_at, sent_at, moment, live, body } = row;
+  return [
+    provider,
+    key,
+    session_id,
+    event,
+    id ?? null,
+    received_at,
+    sent_at ?? null,
+    moment,
+    live ? 1 : 0,
+    body,
+  ];
 }
 
 function rowOf({ id, sent_at, live, ...record }: EventRecord): StoredEvent {
