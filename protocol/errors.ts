@@ -109,7 +109,7 @@ export const ERRORS = {
   },
   hub_running: {
     kind: 'user',
-    message: 'A hub is running on this data folder already (process {pid}, {folder}).',
+    message: 'A hub is running on this data folder already (process {pid}, {folder}{details}).',
     next: 'Stop it first, or give this one a data folder of its own with SIGNALBOX_HOME.',
   },
   prefix_taken: {

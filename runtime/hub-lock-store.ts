@@ -5,6 +5,9 @@ import { SignalboxError } from '../protocol/errors.ts';
 import { hubAlive, readHubFile } from './hub-file.ts';
 import { ensureFolder, type Paths } from './paths.ts';
 
+/** What a date can hold (ECMA-262, "Time Range") [ms]. */
+const LATEST = 8.64e15;
+
 /** The right to be the hub of a data folder. */
 export interface HubLock {
   /** Gives it back; a process that ends, however it ends, gives it back too. */
@@ -36,14 +39,18 @@ export async function lockHub({
     if (!code.startsWith('SQLITE_BUSY')) {
       throw new SignalboxError('folder_unusable', { path: dirname(hubLock), reason: code }, { cause: error });
     }
-    throw new SignalboxError('hub_running', { pid: await holder(hubFile), folder: data });
+    throw new SignalboxError('hub_running', { ...(await holder(hubFile)), folder: data });
   }
   const held = database;
   return { release: () => void held.close() };
 }
 
 /** The file is written after the lock is taken, so for a moment it may still be a dead predecessor's. */
-async function holder(hubFile: string): Promise<number | string> {
+async function holder(hubFile: string): Promise<{ pid: number | string; details: string }> {
   const file = readHubFile(hubFile);
-  return file === undefined || (await hubAlive(file)) === 'gone' ? 'still starting' : file.pid;
+  if (file === undefined || (await hubAlive(file)) === 'gone') return { pid: 'still starting', details: '' };
+  const { pid, started_at, mqtt_port, http_port } = file;
+  // Read from a file that others may have written: a moment that no calendar has is left out.
+  const since = Math.abs(started_at) > LATEST ? '' : `, since ${new Date(started_at).toLocaleString('sv')}`;
+  return { pid, details: `${since}, MQTT port ${mqtt_port}, HTTP port ${http_port}` };
 }

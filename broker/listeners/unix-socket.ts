@@ -63,7 +63,11 @@ async function isAlive(path: string): Promise<boolean> {
 
 async function running(path: string): Promise<SignalboxError> {
   const holder = await socketHolder(path);
-  return new SignalboxError('hub_running', { pid: holder?.pid ?? 'unknown', folder: dirname(path) });
+  return new SignalboxError('hub_running', {
+    pid: holder?.pid ?? 'unknown',
+    folder: dirname(path),
+    details: '',
+  });
 }
 
 function unusable(path: string, error: unknown): SignalboxError {

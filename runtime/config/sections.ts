@@ -123,9 +123,9 @@ export const database = z.strictObject({
 
 export const log = z.strictObject({
   level: z
-    .enum(['debug', 'info', 'warn', 'error'])
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least important lines that are logged.'),
+    .describe('Least important lines that are logged; `silent`: none.'),
   format: z
     .enum(['auto', 'pretty', 'json'])
     .default('auto')

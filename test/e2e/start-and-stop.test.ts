@@ -7,10 +7,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { viewBus } from '../support/bus-viewer.ts';
 import { readHubDatabase } from '../support/hub-database.ts';
 import { AS_USER, runHub, startHub } from '../support/hub.ts';
@@ -48,8 +51,9 @@ describe('a hub that cannot start', () => {
     const { code, output } = await runHub({ home: first.home });
     expect(code).toBe(1);
     expect(output).toContain(
-      `A hub is running on this data folder already (process ${first.pid}, ${first.home}).`,
+      `A hub is running on this data folder already (process ${first.pid}, ${first.home}, since 20`,
     );
+    expect(output).toContain(`MQTT port ${first.mqtt_port}, HTTP port ${first.http_port}).`);
     const client = await connect({ port: first.mqtt_port });
     await client.publish('hook/claude', '{"event":"Stop","session_id":"s"}');
     expect(readHubDatabase(first.home).events).toHaveLength(1);
@@ -98,6 +102,13 @@ describe('a hub that cannot start', () => {
   });
 });
 
+it('logs nothing where it is to be silent', async () => {
+  const hub = await startHub({ args: ['--log-level', 'silent'] });
+  await hub.end('SIGTERM');
+  expect(hub.output()).toMatch(/^Signalbox /);
+  expect(hub.output()).not.toContain('stopping');
+});
+
 describe('a hub that is asked to stop', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'by %s says so on the bus first, and ends in order',
@@ -125,6 +136,41 @@ describe('a hub that is asked to stop', () => {
       expect(again.hub_id).toBe(hub.hub_id);
     },
   );
+
+  it('stops in order with a hundred clients, one that reads nothing, a WebSocket and an open HTTP connection', async () => {
+    const hub = await startHub();
+    const clients = await Promise.all(Array.from({ length: 100 }, () => connect({ port: hub.mqtt_port })));
+    await Promise.all(clients.map((client) => client.subscribe('signal/#')));
+    const stalled = await connect({ port: hub.mqtt_port });
+    await stalled.subscribe('signal/#', 'session/#');
+    (stalled.mqtt.stream as Socket).pause();
+    const web = new WebSocket(`${hub.url.replace('http', 'ws')}/mqtt`, 'mqtt');
+    await once(web, 'open');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      get(`${hub.url}/healthz`, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      }).once('error', reject);
+    });
+    expect(status).toBe(200);
+    // Half a request: somebody who never ends it.
+    const half = createConnection({ host: '127.0.0.1', port: hub.http_port });
+    await once(half, 'connect');
+    half.on('error', () => undefined).write('POST /hook/claude HTTP/1.1\r\nHost: localhost\r\nContent-Le');
+    onTestFinished(() => {
+      web.terminate();
+      agent.destroy();
+      half.destroy();
+    });
+    for (let index = 0; index < 50; index += 1) {
+      const body = { event: 'UserPromptSubmit', session_id: `s${index}`, cwd: `/srv/p${index}` };
+      await clients[0]?.publish('hook/claude', JSON.stringify(body));
+    }
+    for (const { mqtt } of [...clients, stalled]) mqtt.once('close', () => mqtt.end(true));
+    expect(await hub.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(hub.output()).not.toContain('did not stop in time');
+    expect(existsSync(join(hub.home, 'hub.json'))).toBe(false);
+  });
 
   it('keeps or turns away what is published meanwhile, and acknowledges only what it keeps', async () => {
     const hub = await startHub();

@@ -124,7 +124,11 @@ describe('a data folder', () => {
     writeHubFile(paths.hubFile, file);
     await expect(lockHub(paths)).rejects.toMatchObject({
       code: 'hub_running',
-      message: `A hub is running on this data folder already (process ${file.pid}, ${paths.data}).`,
+      message: expect.stringMatching(
+        new RegExp(
+          `already \\(process ${file.pid}, ${paths.data}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, MQTT port ${file.mqtt_port}, HTTP port ${file.http_port}\\)\\.$`,
+        ),
+      ),
     });
     lock.release();
     lock.release();
