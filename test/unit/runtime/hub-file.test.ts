@@ -136,7 +136,9 @@ describe('a data folder', () => {
     expect(statSync(paths.hubLock).mode & 0o777).toBe(0o600);
   });
 
-  it('goes to exactly one of several that start at the same moment, and to the next after kill -9', async () => {
+  it('goes to exactly one of several that start at the same moment, and to the next after kill -9', {
+    timeout: 120_000,
+  }, async () => {
     const paths = pathsOf(temporaryFolder());
     const children = await startChildren('hub-lock', paths.data, 4);
     for (const child of children) child.go();
