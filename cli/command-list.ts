@@ -5,6 +5,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
+import { hooksCommand } from './commands/hooks.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
@@ -35,6 +36,6 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'Set up',
-    commands: [doctorCommand, configCommand, completionCommand],
+    commands: [hooksCommand, doctorCommand, configCommand, completionCommand],
   },
 ];

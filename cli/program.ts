@@ -55,7 +55,9 @@ export function createProgram(context: CommandContext): Command {
     });
   for (const { heading, commands } of COMMANDS) {
     for (const make of commands) {
-      program.addCommand(make(context).helpGroup(`${heading}:`).copyInheritedSettings(program));
+      const command = make(context).helpGroup(`${heading}:`).copyInheritedSettings(program);
+      for (const part of command.commands) part.copyInheritedSettings(command);
+      program.addCommand(command);
     }
   }
   for (const command of [helpCommand(program), completeCommand(program, context)])

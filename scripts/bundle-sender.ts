@@ -1,21 +1,25 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { SENDER, SENDER_BUILD } from './sender-bundle.ts';
 
-/** Bundles the hooks' sender into dist/. Written only when it is another one, and at once: agents may be running it. */
+/** Bundles the hooks' senders into dist/. Written only when it is another one, and at once: agents may be running it. */
 const { outputFiles } = await build(SENDER_BUILD);
 const [bundle] = outputFiles;
 if (bundle === undefined) throw new Error('esbuild made nothing');
 replace(SENDER.output, bundle.text);
-// The package is one of ES modules; this folder's one program is not.
+// The default sender, a shell script, falls back on that program.
+replace(SENDER.scriptOutput, readFileSync(SENDER.script, 'utf8'), 0o755);
+// The package is one of ES modules; this folder's one program is not; the installers below it are again.
 replace(join(dirname(SENDER.output), 'package.json'), '{ "type": "commonjs" }\n');
+replace(join(dirname(SENDER.output), 'installers/package.json'), '{ "type": "module" }\n');
 
-function replace(path: string, text: string): void {
+function replace(path: string, text: string, mode = 0o644): void {
   if (contentOf(path) === text) return;
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
+  chmodSync(draft, mode);
   renameSync(draft, path);
 }
 

@@ -1,7 +1,12 @@
 import type { BuildOptions } from 'esbuild';
 
 /** Where the hooks' program lies, from the root. */
-export const SENDER = { source: 'hooks/signalbox-hook.ts', output: 'dist/hooks/signalbox-hook.js' } as const;
+export const SENDER = {
+  source: 'hooks/signalbox-hook.ts',
+  output: 'dist/hooks/signalbox-hook.js',
+  script: 'hooks/signalbox-hook.sh',
+  scriptOutput: 'dist/hooks/signalbox-hook.sh',
+} as const;
 
 /**
  * How esbuild makes one file of the hooks' sender. CommonJS: Node starts it about 10 ms of 60 sooner than an ES module, and a module of Node's that only the spool

@@ -13,6 +13,7 @@ curl curl
 openssl openssl
 zsh zsh
 fish fish
+shellcheck shellcheck
 '
 
 wanted=" $* "

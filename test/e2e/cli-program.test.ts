@@ -23,6 +23,7 @@ const COMMANDS = [
   'record',
   'signal',
   'hook',
+  'hooks',
   'config',
   'doctor',
   'completion',

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CliHub, startCliHub } from '../support/cli-hub.ts';
 import { readHubDatabase } from '../support/hub-database.ts';
 import { startHub } from '../support/hub.ts';
 import { startMosquitto } from '../support/mosquitto.ts';
+import { listen } from '../support/listen.ts';
 import { payload } from '../support/payloads.ts';
 import {
   runSender,
@@ -156,23 +157,6 @@ describe('an event of an agent', () => {
     expect(events).toHaveLength(50);
   });
 });
-
-/** Listens on a free port and does with each connection what it is told. */
-async function listen(serve: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    serve(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
 

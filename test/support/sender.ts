@@ -21,6 +21,8 @@ export interface SenderOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Run as `signalbox hook` instead of by its own file. */
   readonly byCommand?: boolean;
+  /** Another sender than the built Node program: the command in front of the arguments. */
+  readonly by?: readonly string[];
   /** A command in front, e.g. one that takes rights away. */
   readonly under?: readonly string[];
 }
@@ -53,9 +55,9 @@ export function runSender(args: readonly string[], options: SenderOptions): Prom
 
 /** Starts a sender whose stdin stays open; it is killed when the running test is over. */
 export function startSender(args: readonly string[], options: SenderOptions): RunningSender {
-  const { home, env = {}, byCommand = false, under = [] } = options;
-  const program = byCommand ? [PROGRAM, 'hook'] : [SENDER];
-  const [command = '', ...rest] = [...under, process.execPath, ...program, ...args];
+  const { home, env = {}, byCommand = false, by, under = [] } = options;
+  const program = by ?? [process.execPath, ...(byCommand ? [PROGRAM, 'hook'] : [SENDER])];
+  const [command = '', ...rest] = [...under, ...program, ...args];
   const child: ChildProcess = spawn(command, rest, {
     env: { PATH: process.env['PATH'], HOME: home, SIGNALBOX_HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
