@@ -192,16 +192,13 @@ describe('without a hub', () => {
   it('many senders at once lose nothing, and with a hub neither', async () => {
     const home = temporaryFolder();
     const by = [installSender(home)];
-    const burst = (name: string): Promise<unknown> =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          runSender(['claude'], {
-            home,
-            by,
-            input: { ...payload('claude/UserPromptSubmit'), session_id: `${name}${index}` },
-          }).then((ending) => expect(ending).toEqual(SILENT)),
-        ),
-      );
+    const burst = async (name: string): Promise<void> => {
+      const sending = Array.from({ length: 20 }, (_, index) => {
+        const input = { ...payload('claude/UserPromptSubmit'), session_id: `${name}${index}` };
+        return runSender(['claude'], { home, by, input });
+      });
+      expect(await Promise.all(sending)).toEqual(sending.map(() => SILENT));
+    };
     await burst('before');
     await until(() => spooled(home).length === 20);
     await startHub({ home });
