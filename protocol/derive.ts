@@ -24,8 +24,8 @@ export interface Ahead {
   readonly at: number;
 }
 
-/** What keeps a session's time from running (rule 10). */
-export type TimerHold = 'status' | 'open_tool';
+/** What keeps a session's time from running (rule 10); `live_tool`: an open tool whose process is known to be alive. */
+export type TimerHold = 'status' | 'open_tool' | 'live_tool';
 
 /** What a session is at a moment, and when that changes by time alone. */
 export interface Derived {
@@ -66,7 +66,7 @@ export function derive(facts: SessionFacts, now: number, timeouts: Timeouts): De
   const completedUntil = (facts.turn.end_seen_at ?? 0) + timeouts.completed;
   const base = baseLamp(facts, { ...expiry, open }, now < completedUntil);
   const lamp = facts.latch === undefined ? base.lamp : strongerLamp(base.lamp, facts.latch);
-  const ahead: Ahead[] = expiry.held === 'status' ? [] : [{ what: expiry.into, at: expiry.ends }];
+  const ahead: Ahead[] = Number.isFinite(expiry.ends) ? [{ what: expiry.into, at: expiry.ends }] : [];
   for (const { raise_at: at = 0 } of facts.attentions) if (at > now) ahead.push({ what: 'raised', at });
   if (base.lamp === 'completed') ahead.push({ what: 'lamp_ready', at: completedUntil });
   const contested = facts.status?.contested_until ?? 0;
@@ -131,7 +131,7 @@ function expire(
     return { ...live, removed: false, ends: Number.POSITIVE_INFINITY, into, held: 'status' };
   const own = facts.updated_at + limit;
   const ends = Math.max(own, live.state === 'running' ? heldUntil(facts) : 0);
-  const held = ends > own ? 'open_tool' : undefined;
+  const held = ends > own ? (Number.isFinite(ends) ? 'open_tool' : 'live_tool') : undefined;
   if (now < ends) return { ...live, removed: false, ends, into, held };
   if (into === 'removed') return { ...live, removed: true, ends, into, held: undefined };
   const gone = ends + timeouts.unknown;
@@ -146,7 +146,8 @@ function expire(
   };
 }
 
-/** A long tool is not stale (rule 10). */
+/** A long tool is not stale: not while its process is known to be alive, and not for long where that can't be told (rule 10). */
 function heldUntil(facts: SessionFacts): number {
+  if (facts.process !== undefined && facts.open_tools.length > 0) return Number.POSITIVE_INFINITY;
   return facts.open_tools.reduce((latest, open) => Math.max(latest, open.at + OPEN_TOOL_HOLD), 0);
 }

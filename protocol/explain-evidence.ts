@@ -7,6 +7,7 @@ import {
   STATUS_REASON,
 } from './event-table.ts';
 import { type EventName, isEventName, isSignalName } from './events.ts';
+import { PROCESS_GONE } from './process-gone.ts';
 import type { Attention, Evidence, SessionFacts, Turn, TurnEnd } from './session.ts';
 import { isStatusWork } from './status.ts';
 
@@ -48,6 +49,9 @@ export function evidenceOf(
 ): Evidence {
   if (asks !== undefined) return asks.evidence;
   if (isStatusFact(rule, facts, asks)) return statusEvidence(rule, facts);
+  // No log has it: no hook tells of a kill.
+  if (rule === 'failed_end' && facts.turn.reason === PROCESS_GONE)
+    return { origin: 'status', what: PROCESS_GONE, at: facts.updated_at };
   const entry = log.findLast((logged) => brought(rule, facts, logged));
   return entry === undefined ? remembered(rule, facts) : evidence(entry);
 }

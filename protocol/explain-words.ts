@@ -1,5 +1,6 @@
 import type { StateRule, TimerHold, Ahead } from './derive.ts';
 import type { LampRule } from './lamp.ts';
+import { PROCESS_GONE } from './process-gone.ts';
 import type { SessionFacts, TurnEnd } from './session.ts';
 import type { LampState } from './states.ts';
 
@@ -30,6 +31,8 @@ const ENDS: Readonly<Record<TurnEnd, string>> = {
 
 /** A rule as a person would put it. */
 export function ruleWords(rule: ExplainedRule, { turn }: SessionFacts): string {
+  if (rule === 'failed_end' && turn.reason === PROCESS_GONE)
+    return 'Its process was found dead while it worked or waited.';
   return rule === 'turn_end' ? ENDS[turn.end] : RULES[rule];
 }
 
@@ -79,5 +82,7 @@ export function aheadWords(what: Ahead['what'] | 'alert', leavesStale: boolean):
 export function holdWords(by: TimerHold, tools: readonly string[]): string {
   if (by === 'status') return 'Its client says that it is at work or waits, so nothing runs out.';
   const names = [...new Set(tools)].join(', ');
+  if (by === 'live_tool')
+    return `A tool is under way (${names}), and its process is alive. One that takes long is not stale.`;
   return `A tool is under way (${names}). One that takes long is not stale: it may take 2 hours.`;
 }

@@ -1,10 +1,27 @@
 import type { SessionFacts, StatusInput } from './session.ts';
 
+/** What a watcher has found out about the session's process (spec: state, section 4 rules 7 and 10). */
+export function reduceProcess(facts: SessionFacts, input: StatusInput): SessionFacts {
+  const { value, process } = input.status;
+  if (value === 'dead') return processGone(facts, input);
+  const known = value === 'alive' ? process : undefined;
+  const isSame =
+    known?.pid === facts.process?.pid &&
+    known?.start === facts.process?.start &&
+    known?.scope === facts.process?.scope;
+  return isSame ? facts : { ...facts, process: known };
+}
+
+/** The reason of a session whose process was found dead at work. */
+export const PROCESS_GONE = 'process_gone';
+
 /**
  * The session's process was found dead (spec: state, section 4 rule 7): at work or in a wait that leaves an error, whatever a file says; else the session is gone. What
  * a client has written before that counts for nothing: it is older than the edge that this is.
  */
-export function processGone(facts: SessionFacts, { moment, arrival }: StatusInput): SessionFacts {
+function processGone(facts: SessionFacts, { moment, arrival }: StatusInput): SessionFacts {
+  // Found by two watchers, or again after a restart.
+  if (facts.turn.reason === PROCESS_GONE && !facts.turn.running) return facts;
   const updated_at = Math.max(facts.updated_at, arrival);
   if (!isAtWork(facts)) return { ...facts, gone: true, updated_at };
   const { id, started_at } = facts.turn;
@@ -16,7 +33,7 @@ export function processGone(facts: SessionFacts, { moment, arrival }: StatusInpu
     turn: {
       running: false,
       end: 'failed',
-      reason: 'process_gone',
+      reason: PROCESS_GONE,
       ended_at: moment,
       end_seen_at: arrival,
       ...(id !== undefined && { id }),
@@ -28,6 +45,7 @@ export function processGone(facts: SessionFacts, { moment, arrival }: StatusInpu
     agents: [],
     open_tools: [],
     status: undefined,
+    process: undefined,
     latch: undefined,
     last_hook_at: moment,
     last_hook_seen_at: arrival,

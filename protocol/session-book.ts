@@ -102,8 +102,8 @@ export class SessionBook {
   }
 
   /**
-   * What a new SessionStart clears: its project's records that wait for nobody; a waiting one only if both were written by hand (spec: state, section 5). The session
-   * itself may be among them.
+   * What a new SessionStart clears: its project's records that wait for nobody, but those whose process is known to be alive and is another one; a waiting one only if both
+   * were written by hand (spec: state, section 5). The session itself may be among them.
    */
   earlier(session: Session): Session[] {
     if (session.cwd === undefined) return [];
@@ -114,7 +114,8 @@ export class SessionBook {
     const index = this.#indexes.get(session.provider) as ProviderIndex;
     const ids = index.sameProject(session, states);
     return Array.from(ids, (id) => this.#sessions.get(id) as Session).filter(
-      ({ state, by_hand }) => state !== 'needs_user' || by_hand,
+      ({ state, by_hand, process }) =>
+        (state !== 'needs_user' || by_hand) && (process === undefined || process.pid === session.pid),
     );
   }
 

@@ -87,12 +87,29 @@ export interface KnownStatus {
   readonly stuck?: boolean;
 }
 
-/** A client's status, from a second source. `gone`: its record was removed; `dead`: its process was found dead. */
+/** A process as the system tells it apart from later ones with its id. */
+export interface KnownProcess {
+  readonly pid: number;
+  /** When it started, in the system's own notation: to be compared, not read. */
+  readonly start: string;
+  /** Where the id means something: a boot and a process namespace, or a machine. */
+  readonly scope: string;
+}
+
+/** What a watcher tells of a process: it was found alive or dead, or can't be told of any more. */
+export type ProcessValue = 'alive' | 'dead' | 'unwatched';
+
+/**
+ * A client's status, from a second source. `gone`: its record was removed; `withdrawn`: its source can't be used any more, so what it said last supports nothing from now on;
+ * the others tell of its process.
+ */
 export interface StatusReport {
   readonly provider: string;
   readonly session_id: string;
   readonly host: string;
-  readonly value: StatusValue | 'gone' | 'dead';
+  readonly value: StatusValue | 'gone' | 'withdrawn' | ProcessValue;
+  /** The process that was found alive. */
+  readonly process?: KnownProcess;
   readonly waiting_for?: string;
   readonly cwd?: string;
   readonly pid?: number;
@@ -158,6 +175,8 @@ export interface SessionFacts {
   readonly reviewer?: string | undefined;
   readonly pid?: number;
   readonly ppid?: number;
+  /** Its process, while that is known to be alive. */
+  readonly process?: KnownProcess | undefined;
   readonly tmux_pane?: string;
   readonly term_program?: string;
   readonly job_id?: string;

@@ -3,7 +3,7 @@ import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
 import { STATUS_SETTLE } from './expiry.ts';
 import { OUTSIDE_TURN } from './first-seen.ts';
-import { processGone } from './process-gone.ts';
+import { reduceProcess } from './process-gone.ts';
 import {
   type Attention,
   type KnownStatus,
@@ -28,8 +28,9 @@ export function reduceStatus(
   const { value } = input.status;
   if (value === 'gone')
     return before === undefined ? undefined : { ...before, gone: true, updated_at: later(before, input) };
-  if (value === 'dead')
-    return before === undefined || before.gone === true ? before : processGone(before, input);
+  if (value === 'withdrawn') return withdrawn(before, input);
+  if (value === 'alive' || value === 'dead' || value === 'unwatched')
+    return before === undefined || before.gone === true ? before : reduceProcess(before, input);
   const known = before?.status;
   if (known !== undefined && (input.moment < known.at || isSame(known, input))) return before;
   const facts = before === undefined || before.gone === true ? firstSeen(input) : before;
@@ -46,6 +47,13 @@ export function reduceStatus(
   if (at === undefined || heard === undefined || timeOf(facts, status) > at)
     return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
   return { ...told, status: contest(status, heard) };
+}
+
+/** Its source is off: nothing is held by what it said any more, and time runs from now. What is open stays so, since nobody has answered it (rule 9). */
+function withdrawn(before: SessionFacts | undefined, input: StatusInput): SessionFacts | undefined {
+  return before?.status === undefined || before.gone === true
+    ? before
+    : { ...before, status: undefined, updated_at: later(before, input) };
 }
 
 /** The hook's word stands for a while; then the status counts, if nothing newer came and it was written since the last turn edge. */
