@@ -18,12 +18,16 @@ export type Liveness = 'alive' | 'gone' | 'unknown';
 /** This process, as others can recognise it. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
   const start = await processStart(process.pid);
-  return { pid: process.pid, start: start === 'unknown' || start === 'gone' ? '' : start.at, scope: scope() };
+  return {
+    pid: process.pid,
+    start: start === 'unknown' || start === 'gone' ? '' : start.at,
+    scope: processScope(),
+  };
 }
 
 /** Whether that very process still runs: not merely one with its id. */
 export async function liveness({ pid, start, scope: itsScope }: ProcessIdentity): Promise<Liveness> {
-  if (itsScope !== scope()) return 'unknown';
+  if (itsScope !== processScope()) return 'unknown';
   const found = await processStart(pid);
   if (found === 'gone' || found === 'unknown') return found;
   if (start === '') return 'unknown';
@@ -39,7 +43,7 @@ async function processStart(pid: number): Promise<Start> {
 }
 
 /** Signal 0 only asks; EPERM means that it is there and somebody else's. */
-function exists(pid: number): boolean {
+export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -60,20 +64,35 @@ function linuxStart(pid: number): Start {
 }
 
 async function psStart(pid: number): Promise<Start> {
+  const at = (await psStarts([pid]))?.get(pid);
+  if (at !== undefined) return { at };
+  return exists(pid) ? 'unknown' : 'gone';
+}
+
+/** When processes started, by one call of `ps`; those that are gone are left out. `undefined`: `ps` can't tell. */
+export async function psStarts(pids: readonly number[]): Promise<ReadonlyMap<number, string> | undefined> {
   try {
     // POSIX leaves the notation to the locale, so that is fixed.
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,lstart=', '-p', pids.join(',')], {
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
       timeout: 2000,
     });
-    const at = stdout.trim();
-    return at === '' ? 'gone' : { at };
+    const lines = stdout.split('\n').map((line) => /^\s*(\d+)\s+(.*\S)/.exec(line));
+    return new Map(lines.flatMap((line) => (line === null ? [] : [[Number(line[1]), line[2] as string]])));
   } catch {
-    return exists(pid) ? 'unknown' : 'gone';
+    return undefined;
   }
 }
 
-function scope(): string {
+let scope: string | undefined;
+
+/** Where the ids of this process's surroundings mean something: this boot and process namespace, or this machine. */
+export function processScope(): string {
+  scope ??= findScope();
+  return scope;
+}
+
+function findScope(): string {
   const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
   return boot === undefined ? hostname() : `${boot} ${namespace()}`;
 }

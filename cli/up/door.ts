@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
-import type { Accepted, Aggregator } from '../../services/aggregator/aggregator.ts';
+import type { Aggregator } from '../../services/aggregator/aggregator.ts';
+import type { Accepted } from '../../services/aggregator/jobs.ts';
 
 /** What stands in the place of an event that was refused: nothing of it may go on. */
 const NOTHING = new Uint8Array(0);

@@ -3,6 +3,7 @@ import type { Identify } from '../../broker/options.ts';
 import { createBroker } from '../../broker/server.ts';
 import { createTopics, type Topics } from '../../protocol/topics.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import { createHasher, loadDigestKey } from '../../runtime/digest.ts';
 import { removeHubFile, writeHubFile } from '../../runtime/hub-file.ts';
@@ -20,8 +21,10 @@ import { addSpoolLosses } from '../../services/aggregator/spool-losses.ts';
 import type { Recovered } from '../../services/aggregator/store/database-store.ts';
 import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
 import { createHttpService } from '../../services/http/server.ts';
+import type { Sources } from '../../services/sources/sources.ts';
 import { Closers } from './closers.ts';
 import { Door } from './door.ts';
+import { startSources } from './hub-sources.ts';
 import { adaptingOf, registryOf, tableOptionsOf } from './table-options.ts';
 
 export interface HubOptions {
@@ -32,6 +35,8 @@ export interface HubOptions {
   readonly version: string;
   /** The user's home folder. */
   readonly home: string;
+  /** The agents' own folders; left out: nothing of this machine's agents is watched. */
+  readonly folders?: AgentFolders;
   /** For the other broker. */
   readonly brokerPassword: string | undefined;
 }
@@ -101,6 +106,8 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   closers.add('link', () => link.close());
   await link.ready({ once: true });
 
+  // The hub's health is told before they are started.
+  const second: { sources?: Sources } = {};
   const aggregator: Aggregator | undefined = createAggregator({
     link,
     store,
@@ -115,6 +122,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
       features: [],
       nameOf: (slug) => registry.find(slug)?.name ?? slug,
       ...(external === undefined && { clients: () => broker.clients() }),
+      sources: () => second.sources?.states() ?? [],
     },
     historyDays: config.history.days,
   });
@@ -145,6 +153,11 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   });
   closers.add('spool', () => spool.stop());
   await spool.start();
+
+  if (options.folders !== undefined) {
+    second.sources = await startSources({ ...options, folders: options.folders, aggregator, closers });
+    aggregator.tellHealth();
+  }
 
   const http = createHttpService({
     listen: { host: config.http.listen, port: config.http.port },

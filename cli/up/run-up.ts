@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { systemClock } from '../../runtime/clock.ts';
+import { agentFolders } from '../../runtime/config/agent-folders.ts';
 import { type FlagSetting, loadConfig } from '../../runtime/config/load.ts';
 import { createLog } from '../../runtime/log.ts';
 import { resolvePaths } from '../../runtime/paths.ts';
@@ -42,6 +43,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
     log,
     version,
     home,
+    folders: agentFolders(env, home),
     brokerPassword: password,
   });
   stdout.write(

@@ -58,6 +58,22 @@ export const hubHealthPayload = z.strictObject({
   }),
   /** Connections to the embedded broker; left out with another broker. */
   clients: count.exactOptional(),
+  /** The second sources of this hub's own machine. */
+  sources: z
+    .array(
+      z.strictObject({
+        name: wordText,
+        on: z.boolean(),
+        /** Why it is off, for people; never a path. */
+        why: z.string().max(160).exactOptional(),
+        /** What it watches just now. */
+        watched: count,
+        /** When it last told anything. */
+        last_at: seconds.exactOptional(),
+      }),
+    )
+    .max(16)
+    .exactOptional(),
   database_bytes: count,
   memory_bytes: count,
 });

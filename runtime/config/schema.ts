@@ -9,6 +9,7 @@ export const configSchema = z.strictObject({
   state: sections.state.prefault({}),
   project: sections.project.prefault({}),
   providers: sections.providers,
+  sources: sections.sources.prefault({}),
   privacy: sections.privacy.prefault({}),
   history: sections.history.prefault({}),
   database: sections.database.prefault({}),

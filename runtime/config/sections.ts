@@ -121,6 +121,14 @@ export const database = z.strictObject({
     ),
 });
 
+const source = (what: string) => z.boolean().default(true).describe(what);
+
+/** Which second sources may be read beside the hooks (spec: agents, section 4). */
+export const sources = z.strictObject({
+  process: source("Look whether agents' processes live."),
+  claude_sessions: source('Read what Claude Code says of itself in its session files.'),
+});
+
 export const log = z.strictObject({
   level: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -11,7 +11,14 @@ export interface Layer {
 
 const GROUND = ['protocol'];
 const FIRST = ['runtime', 'protocol'];
-const SIBLINGS = ['broker', 'services/aggregator', 'services/http', 'hooks', 'hooks/installers'];
+const SIBLINGS = [
+  'broker',
+  'services/aggregator',
+  'services/http',
+  'services/sources',
+  'hooks',
+  'hooks/installers',
+];
 
 /** The rule of the house: `cli -> siblings -> runtime -> protocol`, and packages by allow-list. */
 export const LAYERS: readonly Layer[] = [
@@ -30,6 +37,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { folder: 'services/aggregator', folders: FIRST, packages: ['better-sqlite3'], node: true },
   { folder: 'services/http', folders: FIRST, packages: ['fastify'], node: true },
+  { folder: 'services/sources', folders: FIRST, packages: [], node: true },
   { folder: 'hooks/installers', folders: FIRST, packages: ['jsonc-parser'], node: true },
   { folder: 'hooks', folders: FIRST, packages: [], node: true },
   { folder: 'cli', folders: [...SIBLINGS, ...FIRST], packages: ['commander', 'string-width'], node: true },

@@ -1,16 +1,17 @@
 import { type AdaptContext, type Adapted, adapt } from '../../protocol/adapters/adapt.ts';
 import { type ErrorCode, errorMessage } from '../../protocol/errors.ts';
-import type { CanonicalEvent } from '../../protocol/events.ts';
-import type { TableOptions } from '../../protocol/table-changes.ts';
+import type { TableChanges, TableOptions } from '../../protocol/table-changes.ts';
+import type { Session, StatusReport } from '../../protocol/session.ts';
 import { SessionTable } from '../../protocol/table.ts';
 import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
-import { Counters, type Fate } from './counters.ts';
+import { Counters } from './counters.ts';
 import { eventRow } from './event-row.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { GroupCommit } from './group-commit.ts';
 import { clearLeftovers } from './hygiene.ts';
+import type { Accepted, Dealt, EventJob, Job, Refused, StatusJob } from './jobs.ts';
 import { Presence, type PresenceOptions } from './presence.ts';
 import { Publisher } from './publisher.ts';
 import { Requests } from './requests.ts';
@@ -21,15 +22,6 @@ import type { Recovered } from './store/database-store.ts';
 import type { Store } from './store/hub-store.ts';
 import type { EventRow, RefusalRow } from './store/rows.ts';
 import { Unsaved } from './unsaved.ts';
-
-/** What became of a payload: dealt with and on disk, either way. `event` is its cut-down form. */
-export type Accepted = { readonly ok: true; readonly event: CanonicalEvent } | Refused;
-export interface Refused {
-  readonly ok: false;
-  readonly code: ErrorCode;
-  /** For people. */
-  readonly message: string;
-}
 
 /** How a payload reached the hub. */
 export interface AcceptOptions {
@@ -45,6 +37,15 @@ export interface Aggregator {
    * @throws SignalboxError `not_committed`: it is kept nowhere, and the sender has to send it again
    */
   accept(provider: string, payload: Uint8Array | string, options?: AcceptOptions): Promise<Accepted>;
+  /**
+   * Takes a second source's word, in order with the events. Resolves when what it changed is published; what the disk would not take is written with the next group.
+   * @param moment the client's own time stamp, unix ms
+   */
+  observe(report: StatusReport, moment: number, options?: AcceptOptions): Promise<void>;
+  /** Calls back with the sessions that a group has changed, by table id, `undefined` for those that are gone; at once with all there are. */
+  onSessions(callback: (changed: ReadonlyMap<string, Session | undefined>) => void): Cancel;
+  /** What `signalbox/health` tells has changed. */
+  tellHealth(): void;
   /** Counts and tells on the bus what was turned away before it came here, e.g. by the broker. */
   reject(
     provider: string | undefined,
@@ -73,20 +74,6 @@ export interface AggregatorOptions {
   readonly historyDays: number;
 }
 
-interface Job {
-  readonly provider: string;
-  readonly adapted: Adapted;
-  readonly fingerprint: string;
-  /** Unix ms. */
-  readonly arrival: number;
-  readonly live: boolean;
-}
-
-/** What is to be answered to a job, and how it counts. */
-type Dealt =
-  | { readonly result: Refused; readonly fate: 'refused' }
-  | { readonly result: Exclude<Accepted, Refused>; readonly fate: Exclude<Fate, 'refused'> };
-
 const decoder = new TextDecoder();
 
 /** Creates the aggregator; it speaks on the bus only once started. */
@@ -108,34 +95,40 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),
   });
   const retention = new Retention({ clock, store, days: options.historyDays, log });
-  const group = new GroupCommit<Job, Accepted>({ work: commitJobs });
+  const group = new GroupCommit<Job, Accepted | undefined>({ work: commitJobs });
   const cancels: Cancel[] = [];
+  const followers = new Set<(changed: TableChanges['sessions']) => void>();
   let timer: { readonly due: number; readonly cancel: Cancel } | undefined;
 
   /** One group: time first, then its jobs in order of arrival, then one transaction, then the bus. */
-  function commitJobs(jobs: readonly Job[]): Accepted[] {
+  function commitJobs(jobs: readonly Job[]): (Accepted | undefined)[] {
     const events: EventRow[] = [];
     const refusals: RefusalRow[] = [];
-    let dealt: Dealt[];
+    let dealt: (Dealt | undefined)[];
     try {
       table.advance(clock.now());
-      dealt = jobs.map((job) => dealWith(job, events, refusals));
+      dealt = jobs.map((job) => ('report' in job ? observed(job) : dealWith(job, events, refusals)));
       writeAndPublish(events, refusals);
     } catch (error) {
       // Whoever sends it again must not hear that it is known.
-      for (const { adapted, fingerprint } of jobs) if (adapted.ok) table.forget(adapted.event, fingerprint);
+      for (const job of jobs)
+        if ('adapted' in job && job.adapted.ok) table.forget(job.adapted.event, job.fingerprint);
       throw error;
     }
     // Counted and told only when it is on disk: what was not kept comes again.
-    for (const [index, { result, fate }] of dealt.entries()) {
-      if (fate === 'refused') tellRefusal(jobs[index], result);
-      else counters.event(result.event.provider, fate);
+    for (const [index, one] of dealt.entries()) {
+      if (one?.fate === 'refused') tellRefusal(jobs[index] as EventJob, one.result);
+      else if (one !== undefined) counters.event(one.result.event.provider, one.fate);
     }
-    for (const job of jobs) if (job.live) noteClock(job);
-    return dealt.map(({ result }) => result);
+    for (const job of jobs) if ('adapted' in job && job.live) noteClock(job);
+    return dealt.map((one) => one?.result);
   }
 
-  function dealWith(job: Job, events: EventRow[], refusals: RefusalRow[]): Dealt {
+  function observed({ report, moment, arrival, live }: StatusJob): undefined {
+    table.observe(report, moment, { now: arrival, live });
+  }
+
+  function dealWith(job: EventJob, events: EventRow[], refusals: RefusalRow[]): Dealt {
     const { provider, adapted, fingerprint, arrival, live } = job;
     if (!adapted.ok) {
       refusals.push({ provider: slugOf(provider) ?? '', code: adapted.code, at: arrival });
@@ -153,7 +146,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   }
 
   /** What is wrong with a sender's clock is no reason to refuse its event. */
-  function noteClock({ adapted, arrival }: Job): void {
+  function noteClock({ adapted, arrival }: EventJob): void {
     if (!adapted.ok) return;
     const { provider, host = adapting.host, sent_at } = adapted.event;
     if (sent_at === undefined) return;
@@ -164,9 +157,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     }
   }
 
-  function tellRefusal(job: Job | undefined, { code, message }: Refused): void {
-    counters.refusal(slugOf(job?.provider ?? ''), code);
-    presence.reject(job?.provider ?? '', code, message, job?.arrival ?? clock.now());
+  function tellRefusal({ provider, arrival }: EventJob, { code, message }: Refused): void {
+    counters.refusal(slugOf(provider), code);
+    presence.reject(provider, code, message, arrival);
   }
 
   function slugOf(provider: string): string | undefined {
@@ -193,6 +186,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     } finally {
       publisher.publish(changes);
       if (changes.providers.size > 0) presence.providersChanged();
+      if (changes.sessions.size > 0) for (const follow of followers) follow(changes.sessions);
       schedule();
     }
   }
@@ -230,14 +224,20 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       const arrival = clock.now();
       const text = typeof payload === 'string' ? payload : decoder.decode(payload);
       const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
-      return group.submit({
-        provider,
-        adapted,
-        fingerprint: fingerprintOf(text, adapted, adapting.hasher),
-        arrival,
-        live,
-      });
+      const fingerprint = fingerprintOf(text, adapted, adapting.hasher);
+      // An event is never without its answer.
+      return group.submit({ provider, adapted, fingerprint, arrival, live }) as Promise<Accepted>;
     },
+    async observe(report, moment, { live = true } = {}) {
+      // A disk that takes nothing is told of by the commit that failed.
+      await group.submit({ report, moment, arrival: clock.now(), live }).catch(() => undefined);
+    },
+    onSessions(callback) {
+      followers.add(callback);
+      callback(table.everything().sessions);
+      return () => void followers.delete(callback);
+    },
+    tellHealth: () => presence.tellHealth(),
     reject(provider = '', code, params) {
       const adapted: Adapted = { ok: false, code, params };
       // A refusal that can't be written is told in the log by the commit that failed; nobody waits for it.

@@ -24,6 +24,8 @@ export interface PresenceOptions {
   readonly nameOf: (slug: string) => string;
   /** Connections to the embedded broker; left out with another broker. */
   readonly clients?: () => number;
+  /** What the second sources are at; left out where none are run. */
+  readonly sources?: () => NonNullable<HubHealthPayload['sources']>;
 }
 
 interface Surroundings {
@@ -47,8 +49,8 @@ export class Presence {
   readonly #startedAt: number;
   readonly #problems = new Set<string>();
   #timer: Cancel | undefined;
-  /** Those that `signalbox/info` names; empty before it is told. */
-  #told = '';
+  /** Those that `signalbox/info` names; `undefined` before it is told. */
+  #told: string | undefined;
 
   constructor(options: PresenceOptions, around: Surroundings) {
     this.#options = options;
@@ -95,7 +97,7 @@ export class Presence {
   /** Tells who the hub is again when that has changed: a provider that is heard of for the first time. */
   providersChanged(): void {
     const providers = this.#providers();
-    if (this.#told === '' || providers === this.#told) return;
+    if (this.#told === undefined || providers === this.#told) return;
     this.#told = providers;
     this.#send('hubInfo', encodePayload('hubInfo', this.#info()));
   }
@@ -122,6 +124,11 @@ export class Presence {
     });
   }
 
+  /** Tells `signalbox/health` now: something in it has changed that nobody should wait a minute for. */
+  tellHealth(): void {
+    if (this.#told !== undefined) this.#health();
+  }
+
   #health(): void {
     const { clock } = this.#around;
     this.#timer?.();
@@ -131,7 +138,7 @@ export class Presence {
 
   #healthPayload(): HubHealthPayload {
     const { clock, table, counters, store } = this.#around;
-    const { clients } = this.#options;
+    const { clients, sources } = this.#options;
     return {
       v: 1,
       at: seconds(clock.now()),
@@ -142,6 +149,7 @@ export class Presence {
       sessions: table.size,
       waiting: [...table.sessions()].filter(({ state }) => state === 'needs_user').length,
       ...(clients !== undefined && { clients: clients() }),
+      ...(sources !== undefined && { sources: sources() }),
       database_bytes: store.size(),
       memory_bytes: memoryUsage.rss(),
     };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Door } from '../../../cli/up/door.ts';
-import type { Accepted, Aggregator } from '../../../services/aggregator/aggregator.ts';
+import type { Aggregator } from '../../../services/aggregator/aggregator.ts';
+import type { Accepted } from '../../../services/aggregator/jobs.ts';
 
 const EVENT = { v: 1, event: 'Stop', provider: 'claude', session_id: 's' } as const;
 const ACCEPTED: Accepted = { ok: true, event: EVENT };

@@ -47,7 +47,7 @@ describe('rule 10: an open tool and its process', () => {
     expect(tells(driver, 'unwatched')).toBe('no_change');
   });
 
-  it('it refreshes nothing, and of a session that nobody knows it is no news', () => {
+  it('refreshes nothing, and of a session that nobody knows it is no news', () => {
     const driver = drive();
     expect(tells(driver, 'alive', { process: PROCESS })).toBe('no_change');
     sentBegin(driver);

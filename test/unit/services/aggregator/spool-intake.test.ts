@@ -5,7 +5,7 @@ import { SignalboxError } from '../../../../protocol/errors.ts';
 import type { CanonicalEvent } from '../../../../protocol/events.ts';
 import { createLog } from '../../../../runtime/log.ts';
 import { spool } from '../../../../runtime/spool.ts';
-import type { Accepted } from '../../../../services/aggregator/aggregator.ts';
+import type { Accepted } from '../../../../services/aggregator/jobs.ts';
 import { SpoolIntake, type SpoolIntakeOptions } from '../../../../services/aggregator/spool-intake.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';

@@ -1,0 +1,16 @@
+import path from 'node:path';
+
+/** Where agents keep what is theirs, as far as second sources look there. */
+export interface AgentFolders {
+  /** Claude Code's configuration. */
+  readonly claude: string;
+}
+
+/** The agents' own folders, as their own variables move them; a path that isn't absolute is nobody's. @param home the user's home folder */
+export function agentFolders(env: Readonly<Record<string, string | undefined>>, home: string): AgentFolders {
+  const moved = (variable: string, otherwise: string): string => {
+    const value = env[variable] ?? '';
+    return path.isAbsolute(value) ? value : path.join(home, otherwise);
+  };
+  return { claude: moved('CLAUDE_CONFIG_DIR', '.claude') };
+}

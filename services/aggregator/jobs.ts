@@ -1,0 +1,39 @@
+import type { Adapted } from '../../protocol/adapters/adapt.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { CanonicalEvent } from '../../protocol/events.ts';
+import type { StatusReport } from '../../protocol/session.ts';
+import type { Fate } from './counters.ts';
+
+/** What became of a payload: dealt with and on disk, either way. `event` is its cut-down form. */
+export type Accepted = { readonly ok: true; readonly event: CanonicalEvent } | Refused;
+export interface Refused {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  /** For people. */
+  readonly message: string;
+}
+
+/** What a second source has told; there is nothing to answer. */
+export interface StatusJob {
+  readonly report: StatusReport;
+  readonly moment: number;
+  readonly arrival: number;
+  readonly live: boolean;
+}
+
+export interface EventJob {
+  readonly provider: string;
+  readonly adapted: Adapted;
+  readonly fingerprint: string;
+  /** Unix ms. */
+  readonly arrival: number;
+  readonly live: boolean;
+}
+
+/** What is to be answered to a job, and how it counts. */
+export type Dealt =
+  | { readonly result: Refused; readonly fate: 'refused' }
+  | { readonly result: Exclude<Accepted, Refused>; readonly fate: Exclude<Fate, 'refused'> };
+
+/** One thing that a group deals with. */
+export type Job = EventJob | StatusJob;

@@ -1,0 +1,60 @@
+import type { Clock } from '../../runtime/clock.ts';
+import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
+import type { Config } from '../../runtime/config/schema.ts';
+import type { Log } from '../../runtime/log.ts';
+import { ClaudeSessionFiles } from './claude-sessions.ts';
+import { ProcessSource } from './processes.ts';
+import type { SessionChanges, Source, SourceState, Surroundings } from './source.ts';
+import { SwitchedOff } from './switched-off.ts';
+
+export interface SourcesOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The machine's name: only its own sessions can be watched. */
+  readonly host: string;
+  readonly folders: AgentFolders;
+  /** Which sources may run. */
+  readonly enabled: Config['sources'];
+  /** See `Surroundings`. */
+  readonly tell: Surroundings['tell'];
+  readonly report: Surroundings['report'];
+  readonly stateChanged: () => void;
+}
+
+/** All second sources of this machine (spec: agents, section 4). */
+export interface Sources {
+  /** Hands over all sessions, before the start, and what changes in them, from then on. */
+  changed(sessions: SessionChanges): void;
+  /** Each looks once; resolves when all that was found is told. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  states(): SourceState[];
+}
+
+export function createSources(options: SourcesOptions): Sources {
+  const { enabled, folders } = options;
+  const around: Surroundings = options;
+  // Of a process found dead nothing counts that a file says: processes are looked at first.
+  const sources: readonly Source[] = [
+    enabled.process
+      ? new ProcessSource(around)
+      : new SwitchedOff('process', around, ({ process }) => process && 'unwatched'),
+    enabled.claude_sessions
+      ? new ClaudeSessionFiles(around, folders.claude)
+      : new SwitchedOff('claude_sessions', around, ({ provider, status }) =>
+          provider === 'claude' && status !== undefined ? 'withdrawn' : undefined,
+        ),
+  ];
+  return {
+    changed(sessions) {
+      for (const source of sources) source.changed(sessions);
+    },
+    async start() {
+      for (const source of sources) await source.start();
+    },
+    async stop() {
+      await Promise.all(sources.map((source) => source.stop()));
+    },
+    states: () => sources.map((source) => source.state()),
+  };
+}
