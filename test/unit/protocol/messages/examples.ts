@@ -128,6 +128,10 @@ export const EXAMPLES: Payloads = {
     waiting: 1,
     commits: { count: 9, failed: 0, largest: 2, slowest_ms: 1.25 },
     clients: 4,
+    sources: [
+      { name: 'process', on: true, watched: 2, last_at: 1_779_820_000 },
+      { name: 'claude_sessions', on: false, why: 'Claude Code keeps no session files here', watched: 0 },
+    ],
     database_bytes: 65_536,
     memory_bytes: 90_000_000,
   },
