@@ -18,6 +18,8 @@ export interface SenderCommand {
 export interface AgentHooks {
   /** The agent's slug. */
   readonly provider: string;
+  /** The program that tells its version, where what we install hangs on that. */
+  readonly program?: string;
   /** Its folder of settings: where there is none, the agent is not here. */
   readonly folder: (machine: Machine) => string;
   /** The file that holds its hooks. */
@@ -25,6 +27,10 @@ export interface AgentHooks {
   readonly form: HookFileForm;
   /** The hooks that we want. @param version of the agent, e.g. `2.1.332`; undefined when it can't be told */
   readonly hooks: (sender: SenderCommand, version: string | undefined) => readonly Hook[];
+  /** What the user has to do before they run; a sentence. */
+  readonly afterwards?: string;
+  /** What no hook of it tells, in a few words each. */
+  readonly invisible: readonly string[];
 }
 
 /** A program with arguments as one line for a POSIX shell. */

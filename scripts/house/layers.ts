@@ -38,9 +38,14 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'services/aggregator', folders: FIRST, packages: ['better-sqlite3'], node: true },
   { folder: 'services/http', folders: FIRST, packages: ['fastify'], node: true },
   { folder: 'services/sources', folders: FIRST, packages: [], node: true },
-  { folder: 'hooks/installers', folders: FIRST, packages: ['jsonc-parser'], node: true },
+  { folder: 'hooks/installers', folders: FIRST, packages: ['jsonc-parser', 'smol-toml'], node: true },
   { folder: 'hooks', folders: FIRST, packages: [], node: true },
-  { folder: 'cli', folders: [...SIBLINGS, ...FIRST], packages: ['commander', 'string-width'], node: true },
+  {
+    folder: 'cli',
+    folders: [...SIBLINGS, ...FIRST],
+    packages: ['commander', 'diff', 'string-width'],
+    node: true,
+  },
 ];
 
 /** Folders with code that stands outside the house: they may import any floor, and the rules about contents are not for them. */

@@ -42,6 +42,7 @@ const EVENTS: readonly Registered[] = [
 /** Claude Code: strict JSON, handlers in the form without a shell (2.1.139). */
 export const claude: AgentHooks = {
   provider: 'claude',
+  program: 'claude',
   folder: ({ env, home }) => env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
   file: (machine) => join(claude.folder(machine), 'settings.json'),
   form: { shape: 'groups', comments: false },
@@ -58,4 +59,10 @@ export const claude: AgentHooks = {
         },
       }),
     ),
+  afterwards: 'Sessions that run take them up by themselves, in folders that you have trusted.',
+  invisible: [
+    'Esc, "No", and an answer before its tool has run',
+    'a killed process',
+    'some dialogs of its own, such as /resume',
+  ],
 };

@@ -26,4 +26,6 @@ export const codebuddy: AgentHooks = {
       event,
       handler: { type: 'command', command: shellLine([...program, 'codebuddy']), timeout: TIMEOUT },
     })),
+  afterwards: 'Approve them with "/hooks" in CodeBuddy.',
+  invisible: ['Esc and "No"', 'a killed process'],
 };

@@ -32,4 +32,12 @@ export const codex: AgentHooks = {
       event,
       handler: { type: 'command', command: shellLine([...program, 'codex']), timeout },
     })),
+  afterwards:
+    'Start "codex" once and choose "Trust all and continue": until then it skips new hooks in silence.',
+  invisible: [
+    "an error of the model's server",
+    'a plan that waits for approval',
+    'who answers a request: you, or its own reviewer',
+    'whether its terminal is still open',
+  ],
 };

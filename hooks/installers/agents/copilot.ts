@@ -35,4 +35,5 @@ export const copilot: AgentHooks = {
         timeoutSec: TIMEOUT,
       },
     })),
+  invisible: ['Esc and "No" in a dialog', 'which error ends a turn'],
 };

@@ -18,4 +18,5 @@ export const cursor: AgentHooks = {
   form: { shape: 'handlers', comments: false, preamble: { version: 1 } },
   hooks: ({ program }) =>
     EVENTS.map((event) => ({ event, handler: { command: shellLine([...program, 'cursor']) } })),
+  invisible: ['that it waits for an approval'],
 };

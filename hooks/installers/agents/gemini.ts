@@ -30,4 +30,5 @@ export const gemini: AgentHooks = {
         timeout: TIMEOUT,
       },
     })),
+  invisible: ['"No" and Esc in a dialog', "an error of the model's server while it retries"],
 };

@@ -39,4 +39,5 @@ export const qwen: AgentHooks = {
         timeout: TIMEOUT,
       },
     })),
+  invisible: ['a killed process'],
 };

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import { AGENTS } from '../../hooks/installers/agents.ts';
+import { snakeCase, trustedEvents } from '../../hooks/installers/codex-trust.ts';
+import { SignalboxError } from '../../protocol/errors.ts';
+import type { LastEvent } from '../../services/aggregator/store/rows.ts';
+import { canonicalName } from './canonical-name.ts';
+import { agentsHere, versionOf } from './agents-here.ts';
+import type { Installing } from './installing.ts';
+
+/** One hook of an agent. */
+export interface HookState {
+  readonly event: string;
+  /** `outdated`: ours, and not as this version puts it there. */
+  readonly installed: 'yes' | 'no' | 'outdated';
+  /** Whether the agent has been told to run it; left out where it asks nobody, or where that can't be told. */
+  readonly trusted?: boolean;
+  /** When an event of this kind came last, unix ms. */
+  readonly last_at?: number;
+}
+
+/** What is known of an agent's hooks. */
+export interface AgentState {
+  readonly provider: string;
+  /** Its folder of settings is here. */
+  readonly here: boolean;
+  readonly version?: string;
+  readonly file: string;
+  readonly hooks: readonly HookState[];
+  /** Why its file can't be understood. */
+  readonly problem?: string;
+  /** When anything of it came last, unix ms, whatever sent it. */
+  readonly last_event_at?: number;
+  /** What no hook of it tells. */
+  readonly invisible: readonly string[];
+}
+
+/** The hooks of every agent as they are. @param events what the hub has heard, newest first */
+export function hooksState(installing: Installing, events: readonly LastEvent[]): readonly AgentState[] {
+  const here = new Set(agentsHere(installing.machine));
+  return AGENTS.map((agent) => stateOf(agent, installing, here.has(agent), events));
+}
+
+function stateOf(
+  agent: AgentHooks,
+  { machine, installer }: Installing,
+  here: boolean,
+  events: readonly LastEvent[],
+): AgentState {
+  const { provider, invisible } = agent;
+  const file = agent.file(machine);
+  const version = here ? versionOf(agent, machine) : undefined;
+  const last = events.find((event) => event.provider === provider)?.last_at;
+  const common = {
+    provider,
+    here,
+    file,
+    invisible,
+    ...(version !== undefined && { version }),
+    ...(last !== undefined && { last_event_at: last }),
+  };
+  try {
+    const own = installer.installed(agent);
+    const trusted = provider === 'codex' && own.length > 0 ? trustedEvents(file) : undefined;
+    const wanted = installer.wanted(agent, version);
+    const names = new Set([...wanted, ...own].map(({ event }) => event));
+    const hooks = [...names].map((event): HookState => {
+      const canonical = canonicalName(provider, event);
+      const seen = events.find((each) => each.provider === provider && each.event === canonical);
+      const has = own.filter((hook) => hook.event === event);
+      const want = wanted.filter((hook) => hook.event === event);
+      const installed = has.length === 0 ? 'no' : isDeepStrictEqual(has, want) ? 'yes' : 'outdated';
+      return {
+        event,
+        installed,
+        ...(seen !== undefined && { last_at: seen.last_at }),
+        ...(trusted !== undefined && has.length > 0 && { trusted: trusted.has(snakeCase(event)) }),
+      };
+    });
+    return { ...common, hooks };
+  } catch (error) {
+    if (!(error instanceof SignalboxError)) throw error;
+    return { ...common, hooks: [], problem: `${error.message} ${error.next}` };
+  }
+}
