@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { fanOut } from './figures/fan-out.ts';
 import { latency } from './figures/latency.ts';
 import { memory } from './figures/memory.ts';
+import { sender } from './figures/sender.ts';
 import { start } from './figures/start.ts';
 import { tableSize } from './figures/table-size.ts';
 import { throughput } from './figures/throughput.ts';
@@ -13,7 +14,7 @@ import { FULL, TINY } from './scale.ts';
 // `npm run bench [-- NAME ...] [--tiny]`: prints a table and writes bench/out/bench.json, or bench/out/NAME.json;
 // `--tiny` shows in seconds that all of it runs. Everything runs on this machine at the same time.
 
-const FIGURES: readonly Figure[] = [latency, throughput, tableSize, fanOut, memory, start];
+const FIGURES: readonly Figure[] = [latency, throughput, tableSize, fanOut, memory, start, sender];
 
 const words = process.argv.slice(2);
 const scale = words.includes('--tiny') ? TINY : FULL;

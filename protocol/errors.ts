@@ -104,8 +104,8 @@ export const ERRORS = {
   },
   listen_needs_credentials: {
     kind: 'user',
-    message: 'Listening on {host} would open the broker beyond this machine without credentials.',
-    next: 'Leave --listen out: accounts for other machines are not part of this version.',
+    message: 'Listening on {host} would open the hub beyond this machine without credentials.',
+    next: 'Leave --listen and http.listen out: accounts for other machines are not part of this version.',
   },
   hub_running: {
     kind: 'user',

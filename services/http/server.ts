@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, errorMessage, errorNext, SignalboxError } from '../../protocol/errors.ts';
 import type { Log } from '../../runtime/log.ts';
-import { foreignRequest } from '../../runtime/own-host.ts';
+import { foreignRequest, isLoopback } from '../../runtime/own-host.ts';
 
 /** Largest body of a hook event [bytes]: a tool's result with an image is an answer too (spec: bus, "Durability" 1). */
 const HOOK_BYTES = 16 * 1024 * 1024;
@@ -32,7 +32,10 @@ export interface HttpOptions {
 export interface HttpService {
   /** For whoever serves upgrades on it. */
   readonly server: Server;
-  /** Starts listening. @returns the real port. Rejects with what `listen` failed with. */
+  /**
+   * Starts listening. @returns the real port. Rejects with what `listen` failed with.
+   * @throws SignalboxError `listen_needs_credentials` for an address that other machines reach: the Host of a request is no credential
+   */
   start(): Promise<{ host: string; port: number }>;
   stop(): Promise<void>;
 }
@@ -72,6 +75,8 @@ export function createHttpService(options: HttpOptions): HttpService {
   return {
     server: app.server,
     async start() {
+      const { host } = options.listen;
+      if (!isLoopback(host)) throw new SignalboxError('listen_needs_credentials', { host });
       await app.listen({ host: options.listen.host, port: options.listen.port });
       const { address, port } = app.server.address() as AddressInfo;
       return { host: address, port };

@@ -33,6 +33,7 @@ describe('npm run bench', () => {
       'fan-out',
       'memory',
       'start',
+      'sender',
     ]);
     for (const { figure, rows } of measured) {
       expect(output).toContain(figure.name);
