@@ -4,6 +4,8 @@ import path from 'node:path';
 export interface AgentFolders {
   /** Claude Code's configuration. */
   readonly claude: string;
+  /** `CODEX_HOME`. */
+  readonly codex: string;
 }
 
 /** The agents' own folders, as their own variables move them; a path that isn't absolute is nobody's. @param home the user's home folder */
@@ -12,5 +14,5 @@ export function agentFolders(env: Readonly<Record<string, string | undefined>>, 
     const value = env[variable] ?? '';
     return path.isAbsolute(value) ? value : path.join(home, otherwise);
   };
-  return { claude: moved('CLAUDE_CONFIG_DIR', '.claude') };
+  return { claude: moved('CLAUDE_CONFIG_DIR', '.claude'), codex: moved('CODEX_HOME', '.codex') };
 }

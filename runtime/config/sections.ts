@@ -127,6 +127,7 @@ const source = (what: string) => z.boolean().default(true).describe(what);
 export const sources = z.strictObject({
   process: source("Look whether agents' processes live."),
   claude_sessions: source('Read what Claude Code says of itself in its session files.'),
+  codex_rollout: source("Read in Codex' rollouts what no hook tells: an error, Esc, a plan."),
 });
 
 export const log = z.strictObject({

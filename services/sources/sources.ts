@@ -3,6 +3,7 @@ import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import type { Log } from '../../runtime/log.ts';
 import { ClaudeSessionFiles } from './claude-sessions.ts';
+import { CodexRollouts } from './codex-rollout.ts';
 import { ProcessSource } from './processes.ts';
 import type { SessionChanges, Source, SourceState, Surroundings } from './source.ts';
 import { SwitchedOff } from './switched-off.ts';
@@ -44,6 +45,9 @@ export function createSources(options: SourcesOptions): Sources {
       : new SwitchedOff('claude_sessions', around, ({ provider, status }) =>
           provider === 'claude' && status !== undefined ? 'withdrawn' : undefined,
         ),
+    enabled.codex_rollout
+      ? new CodexRollouts(around, folders.codex)
+      : new SwitchedOff('codex_rollout', around, () => undefined),
   ];
   return {
     changed(sessions) {

@@ -31,7 +31,7 @@ export interface Watching {
   heard(word: Word): Promise<void>;
 }
 
-const NONE: SourcesOptions['enabled'] = { process: false, claude_sessions: false };
+const NONE: SourcesOptions['enabled'] = { process: false, claude_sessions: false, codex_rollout: false };
 
 export interface WatchingOptions {
   readonly only: readonly (keyof SourcesOptions['enabled'])[];
@@ -51,7 +51,7 @@ export async function startWatching(options: WatchingOptions): Promise<Watching>
     clock,
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => void lines.push(line) } }),
     host: 'studio',
-    folders: { claude },
+    folders: { claude, codex: join(home, '.codex') },
     enabled: { ...NONE, ...Object.fromEntries(only.map((name) => [name, true])) },
     tell: ({ session_id, value, waiting_for }, _moment, live = true) => {
       const waits = waiting_for === undefined ? '' : ` (${waiting_for})`;

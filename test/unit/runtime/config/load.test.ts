@@ -29,7 +29,7 @@ describe('the settings', () => {
       },
       project: { roots: [], names: {} },
       providers: {},
-      sources: { process: true, claude_sessions: true },
+      sources: { process: true, claude_sessions: true, codex_rollout: true },
       privacy: { titles: false },
       history: { days: 30 },
       database: { synchronous: 'normal' },
