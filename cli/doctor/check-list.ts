@@ -11,6 +11,7 @@ import { modesCheck } from './checks/modes.ts';
 import { nodeCheck } from './checks/node.ts';
 import { portsCheck } from './checks/ports.ts';
 import { refusedCheck } from './checks/refused.ts';
+import { sourcesCheck } from './checks/sources.ts';
 import { spoolCheck } from './checks/spool.ts';
 
 /** What is looked after, in the order in which it is told: first what the rest stands on. A new check is one line here. */
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   brokerCheck,
   databaseCheck,
   eventsCheck,
+  sourcesCheck,
   refusedCheck,
   clocksCheck,
   spoolCheck,

@@ -66,6 +66,8 @@ export const hubHealthPayload = z.strictObject({
         on: z.boolean(),
         /** Why it is off, for people; never a path. */
         why: z.string().max(160).exactOptional(),
+        /** It is off though its agent is here and the settings want it. */
+        trouble: z.literal(true).exactOptional(),
         /** What it watches just now. */
         watched: count,
         /** When it last told anything. */

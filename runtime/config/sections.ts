@@ -127,6 +127,10 @@ const source = (what: string) => z.boolean().default(true).describe(what);
 export const sources = z.strictObject({
   process: source("Look whether agents' processes live."),
   claude_sessions: source('Read what Claude Code says of itself in its session files.'),
+  claude_agents: source('Ask `claude agents --json` where its session files can not be used.'),
+  claude_transcript: source(
+    "See Esc and No in Claude Code's transcripts where its session files can not be used.",
+  ),
   codex_rollout: source("Read in Codex' rollouts what no hook tells: an error, Esc, a plan."),
 });
 

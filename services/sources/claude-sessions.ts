@@ -72,14 +72,14 @@ export class ClaudeSessionFiles implements Source {
     return this.#record.on;
   }
 
-  /** The processes whose files are read. */
-  processes(): ReadonlySet<number> {
-    return new Set([...this.#known.keys()].map((name) => pidOfName(name) ?? 0));
-  }
-
-  /** What the documented command says is not what the files say: they can't be used. */
-  disturb(why: string): void {
-    this.#disturbed = why;
+  /** Compares what is read with what the documented command lists: where files are missing, they can't be used. */
+  async confirm(listed: ReadonlySet<number>): Promise<void> {
+    // One that has begun meanwhile may not have been read yet.
+    await this.#lookAtAll();
+    const read = new Set([...this.#known.keys()].map((name) => pidOfName(name)));
+    const running = await lookForProcesses([...listed]);
+    if (![...listed].some((pid) => !read.has(pid) && running.get(pid) !== 'gone')) return;
+    this.#disturbed = 'the command "claude agents" lists sessions that have no file';
     this.#judge();
   }
 
@@ -136,6 +136,7 @@ export class ClaudeSessionFiles implements Source {
         isThere
           ? `its folder can't be read (${code ?? 'unknown'})`
           : 'Claude Code keeps no session files here',
+        isThere,
       );
       return;
     }
@@ -257,11 +258,12 @@ export class ClaudeSessionFiles implements Source {
     );
   }
 
-  #turn(why: string | undefined): void {
+  /** @param trouble they are there, and can't be used */
+  #turn(why: string | undefined, trouble = why !== undefined): void {
     const wasOn = this.#record.on;
     const statuses = [...this.#known.values()].flatMap(({ status }) => status ?? []);
     if (why !== undefined && wasOn) for (const { report } of statuses) this.#withdraw(report.session_id);
-    this.#record.set(why);
+    this.#record.set(why, trouble);
     if (why === undefined && !wasOn)
       for (const { report, moment } of statuses) this.#record.tell(report, moment, this.#live);
   }

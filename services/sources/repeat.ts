@@ -39,6 +39,11 @@ export class Repeat {
     if (this.#timer === undefined && this.#running === undefined) this.#arm();
   }
 
+  /** The period is a shorter one from now on. */
+  again(): void {
+    this.#arm();
+  }
+
   /** Resolves when the run that is under way has ended. */
   async stop(): Promise<void> {
     this.#jumps?.();

@@ -44,6 +44,7 @@ export class SourceRecord {
   readonly #name: string;
   readonly #around: Surroundings;
   #why: string | undefined = 'not started';
+  #trouble = false;
   #lastAt: number | undefined;
 
   constructor(name: string, around: Surroundings) {
@@ -55,14 +56,15 @@ export class SourceRecord {
     return this.#why === undefined;
   }
 
-  /** @param why it is off, for people, without a path; `undefined`: it is on. @returns whether that is another answer to the question of on or off */
-  set(why: string | undefined): boolean {
+  /** @param why it is off, for people, without a path; `undefined`: it is on. @param trouble it should be on. @returns whether that is another answer to the question of on or off */
+  set(why: string | undefined, trouble = false): boolean {
     const before = this.#why;
     if (before === why) return false;
     this.#why = why;
+    this.#trouble = trouble;
     const { log } = this.#around;
     if (why === undefined) log.debug('a second source is on', { component: this.#name });
-    else log.info('a second source is off', { component: this.#name, reason: why });
+    else log[trouble ? 'warn' : 'debug']('a second source is off', { component: this.#name, reason: why });
     this.#around.stateChanged();
     return (before === undefined) !== (why === undefined);
   }
@@ -82,6 +84,7 @@ export class SourceRecord {
       name: this.#name,
       on: this.on,
       ...(this.#why !== undefined && { why: this.#why }),
+      ...(this.#trouble && { trouble: true as const }),
       watched,
       ...(this.#lastAt !== undefined && { last_at: Math.floor(this.#lastAt / 1000) }),
     };

@@ -2,7 +2,9 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import type { Log } from '../../runtime/log.ts';
+import { ClaudeAgents } from './claude-agents.ts';
 import { ClaudeSessionFiles } from './claude-sessions.ts';
+import { ClaudeTranscripts } from './claude-transcript.ts';
 import { CodexRollouts } from './codex-rollout.ts';
 import { ProcessSource } from './processes.ts';
 import type { SessionChanges, Source, SourceState, Surroundings } from './source.ts';
@@ -34,29 +36,63 @@ export interface Sources {
 
 export function createSources(options: SourcesOptions): Sources {
   const { enabled, folders } = options;
-  const around: Surroundings = options;
+  const around: Surroundings = {
+    ...options,
+    stateChanged: () => {
+      if (started) judge();
+      options.stateChanged();
+    },
+  };
+  let started = false;
+  const off = (name: string): Source => new SwitchedOff(name, around, () => undefined);
+
+  const files = enabled.claude_sessions ? new ClaudeSessionFiles(around, folders.claude) : undefined;
+  const isNeeded = (): boolean => files?.usable !== true;
+  const agents = enabled.claude_agents
+    ? new ClaudeAgents(around, { config: folders.claude, env: folders.environment, isNeeded })
+    : undefined;
+  const transcripts = enabled.claude_transcript
+    ? new ClaudeTranscripts(around, folders.claude, isNeeded, () => agents?.ask())
+    : undefined;
   // Of a process found dead nothing counts that a file says: processes are looked at first.
   const sources: readonly Source[] = [
     enabled.process
       ? new ProcessSource(around)
       : new SwitchedOff('process', around, ({ process }) => process && 'unwatched'),
-    enabled.claude_sessions
-      ? new ClaudeSessionFiles(around, folders.claude)
-      : new SwitchedOff('claude_sessions', around, ({ provider, status }) =>
-          provider === 'claude' && status !== undefined ? 'withdrawn' : undefined,
-        ),
-    enabled.codex_rollout
-      ? new CodexRollouts(around, folders.codex)
-      : new SwitchedOff('codex_rollout', around, () => undefined),
+    files ??
+      new SwitchedOff('claude_sessions', around, ({ provider, status }) =>
+        provider === 'claude' && status !== undefined ? 'withdrawn' : undefined,
+      ),
+    agents ?? off('claude_agents'),
+    transcripts ?? off('claude_transcript'),
+    enabled.codex_rollout ? new CodexRollouts(around, folders.codex) : off('codex_rollout'),
   ];
+
+  /** What stands in for the session files goes on and off with them. */
+  function judge(): void {
+    agents?.judge();
+    transcripts?.judge();
+  }
+
+  async function confirmFiles(): Promise<void> {
+    if (files === undefined || agents === undefined || !files.usable || files.state().watched === 0) return;
+    const listed = await agents.processes();
+    if (listed !== undefined && started) await files.confirm(listed);
+  }
+
   return {
     changed(sessions) {
       for (const source of sources) source.changed(sessions);
     },
     async start() {
       for (const source of sources) await source.start();
+      started = true;
+      judge();
+      // A second at most, and nothing waits for it.
+      void confirmFiles();
     },
     async stop() {
+      started = false;
       await Promise.all(sources.map((source) => source.stop()));
     },
     states: () => sources.map((source) => source.state()),

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { viewBus } from '../support/bus-viewer.ts';
+import { diagnose } from '../support/doctor.ts';
 import { type HubProcess, startHub } from '../support/hub.ts';
 import { playRecording, sessionsOn } from '../support/play-recording.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -113,6 +114,14 @@ it('health tells how the sources stand, and nothing that a client wrote gets out
   writeSession(config, `${agent.pid}.json`, sessionFile(agent, canary));
   writeSession(config, `${agent.pid}.0123.key`, 'the canary sings');
   await until(() => JSON.stringify(sources()).includes('a shape that is not known'));
+  const { findings } = await diagnose({ home: hub.home });
+  expect(findings.filter(({ check }) => check === 'sources')).toMatchObject([
+    {
+      level: 'warning',
+      code: 'source_off',
+      message: expect.stringContaining('claude_sessions is off') as string,
+    },
+  ]);
   await hub.end('SIGTERM');
   expect(filesWith(hub.home, 'canary')).toEqual([]);
   expect(hub.output()).not.toContain('canary');

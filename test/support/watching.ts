@@ -31,18 +31,26 @@ export interface Watching {
   heard(word: Word): Promise<void>;
 }
 
-const NONE: SourcesOptions['enabled'] = { process: false, claude_sessions: false, codex_rollout: false };
+const NONE: SourcesOptions['enabled'] = {
+  process: false,
+  claude_sessions: false,
+  claude_agents: false,
+  claude_transcript: false,
+  codex_rollout: false,
+};
 
 export interface WatchingOptions {
   readonly only: readonly (keyof SourcesOptions['enabled'])[];
   readonly sessions?: readonly Session[];
   readonly home?: string;
   readonly clock?: SourcesOptions['clock'];
+  /** Where agents' programs are looked for. */
+  readonly path?: string;
 }
 
 /** Starts the sources that are named; they are stopped when the running test is over. */
 export async function startWatching(options: WatchingOptions): Promise<Watching> {
-  const { only, sessions = [], home = temporaryFolder(), clock = systemClock() } = options;
+  const { only, sessions = [], home = temporaryFolder(), clock = systemClock(), path = '' } = options;
   const claude = join(home, '.claude');
   const words: Word[] = [];
   const events: CanonicalEvent[] = [];
@@ -51,7 +59,7 @@ export async function startWatching(options: WatchingOptions): Promise<Watching>
     clock,
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => void lines.push(line) } }),
     host: 'studio',
-    folders: { claude, codex: join(home, '.codex') },
+    folders: { claude, codex: join(home, '.codex'), environment: { PATH: path } },
     enabled: { ...NONE, ...Object.fromEntries(only.map((name) => [name, true])) },
     tell: ({ session_id, value, waiting_for }, _moment, live = true) => {
       const waits = waiting_for === undefined ? '' : ` (${waiting_for})`;
