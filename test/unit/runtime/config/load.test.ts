@@ -147,7 +147,7 @@ describe('the environment', () => {
     ],
     [
       { SIGNALBOX_LOG_LEVEL: 'loud' },
-      'The setting "log.level" (SIGNALBOX_LOG_LEVEL) is wrong: it takes one of debug, info, warn, error.',
+      'The setting "log.level" (SIGNALBOX_LOG_LEVEL) is wrong: it takes one of debug, info, warn, error, silent.',
     ],
   ])('%j is refused', (env, message) => {
     expect(() => load({ env })).toThrow(refused('config_bad_value', message));
