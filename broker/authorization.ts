@@ -4,6 +4,7 @@ import type { Connection, Connections } from './connections.ts';
 import type { Limits } from './options.ts';
 import type { Gatekeeper } from './publish-gate.ts';
 import type { Refusals } from './refusals.ts';
+import { stampRequest } from './request-stamp.ts';
 
 export interface AuthorizationOptions {
   readonly connections: Connections;
@@ -45,6 +46,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
       return;
     }
     if (!verdict.retainable) packet.retain = false;
+    if (verdict.request) stampRequest(connection, packet);
     // A client that is closed publishes its will, and a will on a hook topic was refused at CONNECT.
     if (verdict.hook !== undefined && !client.closed) {
       gatekeeper.pass(connection, client, packet, verdict.hook, done);

@@ -7,6 +7,8 @@ export interface PublishVerdict {
   readonly allowed: boolean;
   /** Parameters of a hook topic: such a publish goes through the gate. */
   readonly hook: TopicParams | undefined;
+  /** A request to the hub: it is told who makes it. */
+  readonly request: boolean;
   /** False for happenings: a retained one would happen again at every subscribe (spec: bus, "Retained hygiene"). */
   readonly retainable: boolean;
 }
@@ -43,6 +45,7 @@ function rightsOf(topics: Topics, identity: Identity): Rights {
       return {
         allowed,
         hook: parsed?.name === 'hook' ? parsed.params : undefined,
+        request: parsed?.name === 'request',
         retainable: parsed === undefined || TOPICS[parsed.name].retained,
       };
     }),

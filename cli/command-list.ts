@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { ackCommand } from './commands/ack.ts';
+import { clearCommand } from './commands/clear.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -6,10 +8,13 @@ import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
 import { hooksCommand } from './commands/hooks.ts';
+import { pauseCommand } from './commands/pause.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
+import { resumeCommand } from './commands/resume.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
+import { snoozeCommand } from './commands/snooze.ts';
 import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
 import type { CommandContext } from './context.ts';
@@ -33,6 +38,10 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   {
     heading: 'Tell',
     commands: [signalCommand, hookCommand],
+  },
+  {
+    heading: 'Answer',
+    commands: [ackCommand, snoozeCommand, pauseCommand, resumeCommand, clearCommand],
   },
   {
     heading: 'Set up',

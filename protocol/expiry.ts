@@ -66,6 +66,8 @@ export const PROMPT_LEAD = 500;
 export const END_LEAD = 50;
 /** A status that is older than a hook counts only this long after it (rule 7). */
 export const STATUS_SETTLE = 700;
+/** A snooze of which nobody has said how long it lasts (section 6). */
+export const SNOOZE = 10 * MINUTE;
 /** A late event is put in its place among those of this time, and they are folded again (rule 6). */
 export const REFOLD_WINDOW = 30 * SECOND;
 /** After what was spooled or redelivered is in, a wait that still stands alerts this much later (rule 11). */

@@ -18,6 +18,8 @@ export interface LoggedEvent {
   readonly tool?: string;
   readonly agent_id?: string;
   readonly notification?: string;
+  /** Whose word it is, where it is a person's. */
+  readonly by?: string;
   readonly moment: number;
   readonly arrival: number;
   readonly live: boolean;

@@ -1,6 +1,8 @@
 import type { StateRule, TimerHold, Ahead } from './derive.ts';
 import type { LampRule } from './lamp.ts';
+import { EVERYTHING, type Pause } from './pauses.ts';
 import { PROCESS_GONE } from './process-gone.ts';
+import { isSessionId } from './session-key.ts';
 import type { SessionFacts, TurnEnd } from './session.ts';
 import type { LampState } from './states.ts';
 
@@ -56,6 +58,12 @@ function latchWords(lamp: LampState): string {
   if (lamp === 'paused') return "A script has paused it until the session's next event.";
   if (lamp === 'stale') return "A script has called it stale; that stays until the session's next event.";
   return 'An alert that nobody has seen stays on, until the session works again, is interrupted or goes.';
+}
+
+/** Why the lamp is `paused`, where the user has said so. */
+export function pauseWords({ scope, until }: Pick<Pause, 'scope' | 'until'>): string {
+  const what = scope === EVERYTHING ? 'everything' : isSessionId(scope) ? 'this session' : 'this agent';
+  return `You have paused ${what}, ${until === undefined ? 'until you resume it' : 'for a time'}. Its state goes on, and alerts nobody.`;
 }
 
 /** What a coming moment brings. */

@@ -3,7 +3,7 @@ import { derive, type Derived, isRaised, leading } from './derive.ts';
 import { LEAVES_STALE, type Timeouts } from './expiry.ts';
 import { closersOf } from './explain-closers.ts';
 import { evidenceOf, isStatusFact, type LoggedEvent } from './explain-evidence.ts';
-import { aheadWords, holdWords, lampWords, ruleWords } from './explain-words.ts';
+import { aheadWords, holdWords, lampWords, pauseWords, ruleWords } from './explain-words.ts';
 import type {
   ExplainedAhead,
   ExplainedEvent,
@@ -11,6 +11,8 @@ import type {
   ExplainedRequest,
   Explanation,
 } from './messages/explain.ts';
+import { EVERYTHING, type Pause } from './pauses.ts';
+import { isSessionId } from './session-key.ts';
 import type { Attention, Evidence, RuleSettings, Session } from './session.ts';
 
 /** What is known beside the record. */
@@ -23,6 +25,8 @@ export interface ExplainContext {
   readonly log: readonly LoggedEvent[];
   /** What of its provider was refused; times in unix ms. */
   readonly refused: readonly { readonly code: string; readonly count: number; readonly last_at: number }[];
+  /** What has paused it: the widest. */
+  readonly pause?: Pause;
   /** The requests that this hub answers: only what it can do is said to help. */
   readonly commands: readonly string[];
 }
@@ -55,7 +59,7 @@ export function explain(session: Session, context: ExplainContext, now: number):
     project: context.project,
     state,
     reason,
-    lamp,
+    lamp: context.pause === undefined ? lamp : 'paused',
     since: seconds(since),
     since_s: age(since, now),
     decided_by: {
@@ -64,10 +68,12 @@ export function explain(session: Session, context: ExplainContext, now: number):
       evidence: told(evidenceOf(rule, session, asks, context.log), now),
     },
     lamp_by: {
-      rule: lamp_rule,
-      words: lampWords(lamp_rule, lamp),
+      ...(context.pause === undefined
+        ? { rule: lamp_rule, words: lampWords(lamp_rule, lamp) }
+        : { rule: 'pause', words: pauseWords(context.pause) }),
       ...(session.latch !== undefined && { latch: session.latch }),
     },
+    ...(context.pause !== undefined && { paused: pausedOf(context.pause, now) }),
     alert: alertOf(session, derived),
     open: shown.map((open) => requestOf(open, session, context, now)),
     open_more: session.attentions.length - shown.length,
@@ -114,20 +120,49 @@ function requestOf(
     age_s: age(open.opened_at, now),
     evidence: told(open.evidence, now),
     standing: isAcknowledged ? 'acknowledged' : isHeld ? 'held' : 'raised',
+    ...(isAcknowledged && { acked: ackOf(session, now) }),
     ...(open.raise_at !== undefined && { raised_at: seconds(open.raise_at) }),
     ...(open.by_user === true && { by_user: true }),
     closed_by: closers,
   };
 }
 
+function pausedOf({ scope, at, until, by }: Pause, now: number): NonNullable<Explanation['paused']> {
+  const what = scope === EVERYTHING ? 'everything' : isSessionId(scope) ? 'session' : 'provider';
+  return {
+    what,
+    at: seconds(at),
+    age_s: age(at, now),
+    by,
+    ...(until !== undefined && { until: seconds(until), in_s: age(now, until) }),
+  };
+}
+
+/** The last time that something of this session was acknowledged. */
+function ackOf(
+  { acked_at, acked_by, updated_at }: Session,
+  now: number,
+): NonNullable<ExplainedRequest['acked']> {
+  const at = acked_at ?? updated_at;
+  return { at: seconds(at), age_s: age(at, now), by: acked_by ?? '' };
+}
+
 /** Whether this wait has alerted. What says nothing is not there: a notification that changed nothing leaves no trace. */
 function alertOf(session: Session, { state }: Derived): Explanation['alert'] {
   if (state !== 'needs_user') return { outcome: 'none', why: 'not_waiting', words: 'It waits for nobody.' };
+  if (session.snoozed_until !== undefined) {
+    const words = 'You have snoozed it: it alerts once more, if it still waits then.';
+    return { outcome: 'due', why: 'snoozed', words, at: seconds(session.snoozed_until) };
+  }
   if (session.alerted === true)
     return { outcome: 'given', why: 'waited', words: 'The one alert for this wait has been given.' };
   if (session.alert_due !== undefined) {
     const words = 'It alerts as soon as the wait has settled.';
     return { outcome: 'due', why: 'settles', words, at: seconds(session.alert_due) };
+  }
+  if (session.muted === true) {
+    const words = 'No alert: it was paused when this wait began, or when its alert was due.';
+    return { outcome: 'none', why: 'paused', words };
   }
   if (session.attentions.every((open) => open.by_user === true))
     return { outcome: 'none', why: 'opened_by_you', words: 'No alert: you have opened this yourself.' };

@@ -1,11 +1,15 @@
+import { reduceAck, type SeenAck, seenBy } from './ack.ts';
 import { REFOLD_WINDOW } from './expiry.ts';
 import { reduce } from './reduce.ts';
-import type { EventInput, FoldInput, RuleSettings, SessionFacts, StatusInput } from './session.ts';
+import type { AckInput, EventInput, FoldInput, RuleSettings, SessionFacts, StatusInput } from './session.ts';
 import { reduceStatus, settleStatus } from './status.ts';
+
+/** A step with its place among the others. The user's word has no moment on the client's clock: it comes after all that was known when it came. */
+type Placed = EventInput | StatusInput | (SeenAck & { readonly moment: number });
 
 /** A step and the facts it found. */
 interface Step {
-  readonly input: FoldInput;
+  readonly input: Placed;
   readonly before: SessionFacts | undefined;
 }
 
@@ -37,13 +41,16 @@ export const NEW_TRACK: Track = { closed_until: Number.NEGATIVE_INFINITY, window
 export function foldIn(
   track: Track,
   facts: SessionFacts | undefined,
-  input: FoldInput,
+  given: FoldInput,
   settings: RuleSettings,
 ): Folded {
   const { window, closed_until } = track;
+  const input = placed(given, track, facts);
+  // What was said of nothing is not to count for what is found to have been there.
+  if (isAck(input) && fold(facts, input, settings) === facts) return { facts, track, late: false };
   // What a client says of itself holds until it says something else: a status is never late, only older than the last hook (rule 7).
-  if (!isStatus(input) && input.moment < opensAt(track)) return { facts, track, late: true };
-  const place = isStatus(input) ? window.length : placeOf(window, input);
+  if (isEvent(input) && input.moment < opensAt(track)) return { facts, track, late: true };
+  const place = isEvent(input) ? placeOf(window, input) : window.length;
   const after = window.slice(place).map((step) => step.input);
   let found = place < window.length ? window[place]?.before : facts;
   const steps = window.slice(0, place);
@@ -56,6 +63,16 @@ export function foldIn(
     track: prune({ closed_until, window: steps }),
     late: false,
   };
+}
+
+function placed(input: FoldInput, { window, closed_until }: Track, facts: SessionFacts | undefined): Placed {
+  if (!isAck(input)) return input;
+  return { ...seenBy(input, facts), moment: Math.max(closed_until, newestOf(window)) };
+}
+
+/** A track whose session is not to come back by what is older than its last step: the user has cleared it. */
+export function closedTrack(track: Track): Track {
+  return { closed_until: Math.max(track.closed_until, newestOf(track.window)), window: [] };
 }
 
 /** A track without its steps: what comes late is folded on as it comes, but for what would be too late all the same. */
@@ -87,10 +104,11 @@ function prune(track: Track): Track {
 /** One step; what a status has waited for comes first. */
 function fold(
   before: SessionFacts | undefined,
-  input: FoldInput,
+  input: Placed,
   settings: RuleSettings,
 ): SessionFacts | undefined {
   const facts = settled(before, input.arrival, settings);
+  if (isAck(input)) return reduceAck(facts, input);
   return isStatus(input) ? reduceStatus(facts, input, settings) : reduce(facts, input, settings);
 }
 
@@ -114,11 +132,19 @@ function placeOf(window: readonly Step[], input: EventInput): number {
 }
 
 /** Like is compared with like: an event without the sender's time with a status's arrival. */
-function isBefore(event: EventInput, other: FoldInput): boolean {
+function isBefore(event: EventInput, other: Placed): boolean {
   const byArrival = isStatus(other) && event.event.sent_at === undefined;
   return byArrival ? event.arrival < other.arrival : event.moment < other.moment;
 }
 
-function isStatus(input: FoldInput): input is StatusInput {
+function isStatus(input: Placed): input is StatusInput {
   return 'status' in input;
+}
+
+function isEvent(input: Placed): input is EventInput {
+  return 'event' in input;
+}
+
+function isAck<T extends FoldInput>(input: T): input is Extract<T, AckInput> {
+  return 'ack' in input;
 }

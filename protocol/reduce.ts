@@ -1,3 +1,4 @@
+import { ackedAfter } from './ack.ts';
 import { closeRequests, isClosedBy, openRequest } from './attentions.ts';
 import { ASKS_FIRST, EVENT_TABLE, type EventRow, NOTIFICATION_TYPES, SIGNAL_TABLE } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
@@ -113,7 +114,7 @@ function step(
     ...change,
     ...tools,
     attentions,
-    acked: facts.acked.filter((id) => attentions.some((open) => open.id === id)),
+    acked: ackedAfter(facts, attentions, event),
     worked: facts.worked || event.event !== 'SessionStart',
     raw_stale: undefined,
     latch: latchAfter(facts, attentions, input),

@@ -1,23 +1,27 @@
 import { REFOLD_WINDOW } from './expiry.ts';
-import { foldIn, NEW_TRACK, type Track } from './fold.ts';
+import { closedTrack, foldIn, NEW_TRACK, type Track } from './fold.ts';
 import { isMeaningless } from './irrelevant.ts';
 import { eventInput, type RuleSettings, type Session, type SessionFacts } from './session.ts';
-import type { LoggedEvent } from './table-changes.ts';
+import type { LoggedStep } from './table-changes.ts';
 
 /**
- * The window of a session that was stored: what comes late after a restart is put in its place as before it (rule 6). Its logged events are folded from nothing; where
- * they don't amount to what was stored (a status or the user's word is in no event log), the window is empty, and only what is older than it could be is known to be late.
+ * The window of a session that was stored: what comes late after a restart is put in its place as before it (rule 6). Its log is folded from nothing; where
+ * that doesn't amount to what was stored (a status is in no event log), the window is empty, and only what is older than it could be is known to be late.
  */
 export function restoredTrack(
   session: Session,
-  logged: readonly LoggedEvent[],
+  logged: readonly LoggedStep[],
   settings: RuleSettings,
 ): Track {
   let facts: SessionFacts | undefined;
   let track = NEW_TRACK;
-  for (const { event, arrival } of logged) {
-    if (isMeaningless(event)) continue;
-    ({ facts, track } = foldIn(track, facts, eventInput(event, arrival), settings));
+  for (const step of logged) {
+    if ('cleared' in step) {
+      facts = undefined;
+      track = closedTrack(track);
+    } else if ('ack' in step) ({ facts, track } = foldIn(track, facts, step, settings));
+    else if (!isMeaningless(step.event))
+      ({ facts, track } = foldIn(track, facts, eventInput(step.event, step.arrival), settings));
   }
   if (facts !== undefined && plain(facts) === plain(session)) return track;
   const { last_hook_at = Number.NEGATIVE_INFINITY } = session;
@@ -35,6 +39,8 @@ const DERIVED: Readonly<Record<Exclude<keyof Session, keyof SessionFacts>, true>
   last_running_at: true,
   alert_due: true,
   alerted: true,
+  muted: true,
+  snoozed_until: true,
   replayed: true,
 };
 

@@ -124,8 +124,15 @@ export interface StatusInput {
   readonly arrival: number;
 }
 
+/** The user's word that they know of what is open. */
+export interface AckInput {
+  /** @property by who has said so */
+  readonly ack: { readonly by: string };
+  readonly arrival: number;
+}
+
 /** One step of a session's fold. */
-export type FoldInput = EventInput | StatusInput;
+export type FoldInput = EventInput | StatusInput | AckInput;
 
 /** What is known of a session: the fold of its events. State and lamp are derived from it (derive.ts), never stored by an event. */
 export interface SessionFacts {
@@ -165,6 +172,9 @@ export interface SessionFacts {
   readonly raw_stale?: boolean | undefined;
   /** Ids of requests that the user has acknowledged. */
   readonly acked: readonly string[];
+  /** When the user has last acknowledged something, and who it was. */
+  readonly acked_at?: number;
+  readonly acked_by?: string;
   /** Something else than SessionStart has been heard (rule 12). */
   readonly worked: boolean;
   /** Every event so far was written by hand, without a sender's envelope. */
@@ -198,6 +208,10 @@ export interface Session extends SessionFacts {
   readonly alert_due?: number | undefined;
   /** This wait has alerted. */
   readonly alerted?: boolean | undefined;
+  /** This wait alerts nobody: it began, or its alert came due, while it was paused. */
+  readonly muted?: boolean | undefined;
+  /** The user does not want to hear of this wait before. */
+  readonly snoozed_until?: number | undefined;
   /** Its last event was not live: what time alone makes of it alerts nobody (rule 11). */
   readonly replayed?: boolean | undefined;
 }

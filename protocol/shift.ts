@@ -44,7 +44,9 @@ const OPTIONAL_TIMES = [
   'last_hook_seen_at',
   'resolved_at',
   'edge_at',
+  'acked_at',
   'alert_due',
+  'snoozed_until',
 ] as const;
 
 function moved(

@@ -1,9 +1,10 @@
 import type { ProviderRecord } from './aggregate.ts';
 import type { CanonicalEvent } from './events.ts';
 import type { Timeouts } from './expiry.ts';
+import type { Pause } from './pauses.ts';
 import type { NameRules } from './project-name.ts';
 import type { ProviderRegistry } from './providers.ts';
-import type { RuleSettings, Session } from './session.ts';
+import type { AckInput, RuleSettings, Session } from './session.ts';
 import type { AttentionState } from './states.ts';
 
 /** What a session table needs to know. */
@@ -37,14 +38,17 @@ export interface TableChanges {
   readonly sessions: ReadonlyMap<string, Session | undefined>;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly transitions: readonly Transition[];
+  /** By scope; `undefined`: forgotten. */
+  readonly pauses: ReadonlyMap<string, Pause | undefined>;
 }
 
 /** What a table is brought back from. */
 export interface StoredTable {
   readonly sessions: readonly Session[];
   readonly providers: readonly ProviderRecord[];
-  /** By table id, of the sessions that were heard of just now: all their logged events, in the order of their arrival. */
-  readonly recent?: ReadonlyMap<string, readonly LoggedEvent[]>;
+  readonly pauses?: readonly Pause[];
+  /** By table id, of the sessions that were heard of just now: all that their log holds, in the order of arrival. */
+  readonly recent?: ReadonlyMap<string, readonly LoggedStep[]>;
 }
 
 /** An event as the log keeps it. */
@@ -53,6 +57,9 @@ export interface LoggedEvent {
   /** Unix ms. */
   readonly arrival: number;
 }
+
+/** What the log holds of a session's fold: its events, what the user has acknowledged, and that the record was cleared. */
+export type LoggedStep = LoggedEvent | AckInput | { readonly cleared: true };
 
 /** What becomes of an event: taken, the same as one before, without meaning for a session, or too late to have one. */
 export type Outcome = 'applied' | 'duplicate' | 'no_change' | 'late';

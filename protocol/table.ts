@@ -1,19 +1,22 @@
-import { alertDue, owesAlert } from './alerts.ts';
+import { wantsAck } from './ack.ts';
+import { alertingOf, calls, newestCall, owesAlert } from './alerts.ts';
 import { ChildSessions } from './child-sessions.ts';
 import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
 import { DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, REPLAY_SETTLE } from './expiry.ts';
-import { foldIn } from './fold.ts';
+import { closedTrack, foldIn } from './fold.ts';
 import { GoneSessions } from './gone-sessions.ts';
 import { isMeaningless } from './irrelevant.ts';
 import type { LineParts } from './line.ts';
 import type { SignalPayload } from './messages/signal.ts';
+import { type Pause, Pauses } from './pauses.ts';
 import { ProviderRecords } from './provider-records.ts';
 import { RecentEvents } from './recent-events.ts';
 import { restoredTrack } from './restored-track.ts';
 import {
+  type Attention,
   eventInput,
   type FoldInput,
   type Received,
@@ -45,6 +48,7 @@ export class SessionTable {
   readonly #shown: Shown;
   readonly #tracks = new Tracks();
   readonly #gone: GoneSessions;
+  readonly #pauses = new Pauses(this.#deadlines);
   readonly #recent = new RecentEvents(DUPLICATE_WINDOW);
   readonly #children = new ChildSessions({
     find: (event) => this.#sessions.get(this.#idOf(event)),
@@ -57,12 +61,13 @@ export class SessionTable {
     this.#providers = new ProviderRecords(options.timeouts.completed, this.#deadlines);
     this.#gone = new GoneSessions(this.#providers, this.#deadlines);
     this.#sessions = new SessionBook(options.names, this.#providers);
-    this.#shown = new Shown(options, this.#sessions, this.#providers);
+    this.#shown = new Shown(options, this.#sessions, this.#providers, this.#pauses);
   }
 
   /** Takes over what was stored. Call once, then `advance`. What lies in the future (the clock was set back meanwhile) counts from now. */
-  restore({ sessions, providers, recent }: StoredTable, now: number): void {
+  restore({ sessions, providers, recent, ...stored }: StoredTable, now: number): void {
     this.#now = now;
+    this.#pauses.restore(stored.pauses ?? [], now);
     this.#providers.restore(providers, now);
     for (const [id, { updated_at }] of this.#gone.restore(providers, now))
       this.#tracks.set(id, { window: [], closed_until: updated_at });
@@ -106,6 +111,69 @@ export class SessionTable {
     return this.#fold(id, key, { status, moment: Math.min(moment, now), arrival: now }, live);
   }
 
+  /** The user knows what these sessions wait for (spec: state, section 6 "The user's words"). @param by who says so @returns those that had something to know */
+  acknowledge(sessions: readonly Session[], by: string, now: number): Session[] {
+    this.advance(now);
+    return sessions.filter(({ provider, key }) => {
+      const id = sessionId(provider, key);
+      const live = this.#sessions.get(id)?.replayed !== true;
+      return this.#fold(id, key, { ack: { by }, arrival: now }, live) === 'applied';
+    });
+  }
+
+  /** Does this session wait for a word that the user knows of it? */
+  wantsAck(session: Session): boolean {
+    return wantsAck(session, this.#now);
+  }
+
+  /** These waits stay as they are, and alert once more when the time has come and they still stand. Those that wait for nobody are left alone. @returns the others */
+  snooze(sessions: readonly Session[], until: number, now: number): Session[] {
+    const waiting = sessions.filter((session) => session.state === 'needs_user' && calls(session));
+    for (const session of waiting) {
+      const id = sessionId(session.provider, session.key);
+      this.#sessions.place({ ...session, alert_due: until, snoozed_until: until, muted: undefined }, session);
+      this.#deadlines.set(id, now);
+    }
+    this.advance(now);
+    return waiting;
+  }
+
+  /** Pauses everything, a provider's slug or a session's table id. @param until unix ms; until it is resumed without it @returns what stands now */
+  pause(scope: string, until: number | undefined, by: string, now: number): Pause {
+    this.advance(now);
+    return this.#pauses.pause(scope, until, by, now);
+  }
+
+  /** Ends every pause within a scope. @returns those that stood */
+  resume(scope: string, now: number): Pause[] {
+    this.advance(now);
+    return this.#pauses.resume(scope, now);
+  }
+
+  /** The pauses that stand, the widest first. */
+  pauses(): Pause[] {
+    return this.#pauses.standing();
+  }
+
+  /** The widest pause that stands for this session, or for a provider. */
+  pauseOf({ provider, key }: { readonly provider: string; readonly key?: string }): Pause | undefined {
+    return this.#pauses.of(provider, key === undefined ? undefined : sessionId(provider, key));
+  }
+
+  /** Takes these sessions out, and what is left of these providers' earlier ones (spec: state, section 6 "The user's words"). */
+  clear(sessions: readonly Session[], providers: readonly string[], now: number): void {
+    this.advance(now);
+    for (const session of sessions) {
+      const id = sessionId(session.provider, session.key);
+      const track = closedTrack(this.#tracks.get(id));
+      this.#remove(id, session, now, 'clear');
+      // What was under way still must not bring it back; what happens from now on does.
+      this.#tracks.set(id, track);
+      this.#deadlines.set(id, now + GONE_MEMORY);
+    }
+    for (const slug of providers) this.#providers.replaceFallback(slug, now);
+  }
+
   /** Puts a step in its place among the session's others, and keeps what comes of them. */
   #fold(id: string, key: string, input: FoldInput, live: boolean): Outcome {
     const before = this.#sessions.get(id);
@@ -125,7 +193,7 @@ export class SessionTable {
       this.#gone.add(id, facts, input.arrival);
     } else {
       this.#gone.delete(id);
-      if (!('event' in input && pauses(input.event)))
+      if (!('ack' in input) && !('event' in input && pauses(input.event)))
         this.#providers.replaceFallback(facts.provider, input.arrival);
       this.#keep(id, key, facts, before, { now: input.arrival, live });
     }
@@ -146,6 +214,7 @@ export class SessionTable {
         const facts = settleStatus(session, now, this.#options.rules);
         this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true });
       } else if (id.startsWith(DRAINED)) this.#alertOwed(now);
+      else if (this.#pauses.end(id, now)) continue;
       else if (isSessionId(id)) this.#forgetGone(id);
       else this.#providers.touch(id);
     }
@@ -161,7 +230,9 @@ export class SessionTable {
   #alertOwed(now: number): void {
     for (const [id, session] of this.#sessions.everything()) {
       if (!owesAlert(session, now)) continue;
-      this.#sessions.place({ ...session, replayed: undefined, alert_due: now }, session);
+      const isMuted = this.#pauses.covers(session.provider, id, (newestCall(session) as Attention).moment);
+      const word = isMuted ? { muted: true } : { alert_due: now };
+      this.#sessions.place({ ...session, replayed: undefined, ...word }, session);
       this.#deadlines.set(id, now);
     }
   }
@@ -192,15 +263,24 @@ export class SessionTable {
     this.#providers.shift(by);
     this.#gone.shift(by);
     this.#now += by;
+    this.#pauses.shift(by, this.#now);
   }
 
   takeChanges(): TableChanges {
-    return { ...this.#sessions.takeChanges(), providers: this.#providers.takeChanged() };
+    return {
+      ...this.#sessions.takeChanges(),
+      providers: this.#providers.takeChanged(),
+      pauses: this.#pauses.takeChanged(),
+    };
   }
 
   /** All that is stored, as changes. */
-  everything(): Pick<TableChanges, 'sessions' | 'providers'> {
-    return { sessions: this.#sessions.everything(), providers: this.#providers.all() };
+  everything(): Pick<TableChanges, 'sessions' | 'providers' | 'pauses'> {
+    return {
+      sessions: this.#sessions.everything(),
+      providers: this.#providers.all(),
+      pauses: this.#pauses.all(),
+    };
   }
 
   get size(): number {
@@ -231,6 +311,11 @@ export class SessionTable {
 
   lamp(slug: string): LampState {
     return this.#shown.lamp(slug, this.#now);
+  }
+
+  /** A session's lamp as it is to be shown. */
+  lampOf(session: Pick<Session, 'provider' | 'key' | 'lamp'>): LampState {
+    return this.#shown.lampOf(session);
   }
 
   lampAll(): LampState {
@@ -295,11 +380,12 @@ export class SessionTable {
     }
     const { state, reason, lamp } = derived;
     const entered = state !== before?.state;
-    const due = state === 'needs_user' ? alertDue(facts, before, at) : undefined;
-    const alerts = due !== undefined && due <= at.now;
-    const same = facts === before && !entered && !alerts && reason === before.reason && lamp === before.lamp;
+    const isPaused = (time: number): boolean => this.#pauses.covers(facts.provider, id, time);
+    const { alerts, ...alerting } = alertingOf({ ...facts, state }, before, at, isPaused);
+    const isQuiet = !entered && !alerts && alerting.alert_due === before.alert_due;
+    const same = facts === before && isQuiet && reason === before.reason && lamp === before.lamp;
     if (same) {
-      this.#deadlines.set(id, Math.min(derived.deadline, due ?? derived.deadline));
+      this.#deadlines.set(id, Math.min(derived.deadline, before.alert_due ?? derived.deadline));
       return before;
     }
     if (alerts)
@@ -313,8 +399,7 @@ export class SessionTable {
       lamp,
       state_since: state === before?.state ? before.state_since : at.now,
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
-      alert_due: alerts ? undefined : due,
-      alerted: alerts || (!entered && before?.alerted === true) ? true : undefined,
+      ...alerting,
       replayed: at.live ? undefined : true,
     };
     const placed = this.#sessions.place(session, before);

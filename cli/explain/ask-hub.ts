@@ -15,6 +15,7 @@ const ANSWER_WITHIN = 3_000;
 export interface Asked {
   readonly provider?: string;
   readonly session?: string;
+  readonly minutes?: number;
 }
 
 /**

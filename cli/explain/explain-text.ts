@@ -8,7 +8,7 @@ import { palette } from '../terminal/paint.ts';
 import { layOut } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { LAMP_WORDS, reasonWords, stateWords } from '../words.ts';
-import { closersWords, evidenceWords, requestWords, statusWords } from './explain-words.ts';
+import { closersWords, evidenceWords, requestWords, statusWords, wordWords } from './explain-words.ts';
 
 export interface ExplainParts {
   readonly explanations: readonly Explanation[];
@@ -82,13 +82,20 @@ function section(heading: string, lines: readonly string[], { colour }: Look): s
   return lines.length === 0 ? [] : ['', palette(colour).bold(heading), ...lines];
 }
 
-function whyLines({ decided_by, lamp, lamp_by, state, alert }: Explanation, look: Look): string[] {
+function whyLines({ decided_by, lamp, lamp_by, state, alert, paused }: Explanation, look: Look): string[] {
   return [
     fold(cellText(decided_by.words), look),
     fold(`By ${evidenceWords(decided_by.evidence)}.`, look),
     fold(`Lamp ${LAMP_WORDS[lamp]}: ${lowered(cellText(lamp_by.words))}`, look),
+    ...(paused === undefined ? [] : [fold(pausedWords(paused, look.now), look)]),
     ...(state === 'needs_user' ? [fold(cellText(alert.words), look)] : []),
   ];
+}
+
+function pausedWords(paused: NonNullable<Explanation['paused']>, now: number): string {
+  const { at, until, in_s = 0 } = paused;
+  const end = until === undefined ? '' : `, until ${timeOfDay(until * 1000)} (in ${shortDuration(in_s)})`;
+  return `Paused ${wordWords(paused)}, at ${timeOfDay(Math.min(at * 1000, now))}${end}.`;
 }
 
 function openLines({ open, open_more, background }: Explanation, look: Look): string[] {
@@ -122,7 +129,10 @@ function eventLines(events: readonly ExplainedEvent[], { colour }: Look): string
     { text: ago(event.age_s), paint: dim },
     { text: event.signal === undefined ? event.event : `signal ${event.signal}` },
     {
-      text: [event.tool ?? event.notification ?? '', event.agent_id === undefined ? '' : 'subagent']
+      text: [
+        event.by === undefined ? (event.tool ?? event.notification ?? '') : `by ${event.by}`,
+        event.agent_id === undefined ? '' : 'subagent',
+      ]
         .filter((part) => part !== '')
         .join(', '),
     },

@@ -16,17 +16,23 @@ export function evidenceWords({ origin, what, age_s }: ExplainedEvidence): strin
 const STANDINGS: Readonly<Record<ExplainedRequest['standing'], string>> = {
   raised: '',
   held: '; held back for a moment, since a session without a person may answer itself',
-  acknowledged: '; you know of it',
+  acknowledged: '; acknowledged',
 };
+
+/** When a person has said something, and who: `2 min ago by local`. */
+export function wordWords({ age_s, by }: { readonly age_s: number; readonly by: string }): string {
+  return `${ago(age_s)}${by === '' ? '' : ` by ${cellText(by)}`}`;
+}
 
 /** An open request: what it asks, of whom, since when, by what. */
 export function requestWords(open: ExplainedRequest): string {
-  const { kind, tool, agent_id, age_s, evidence, standing, by_user } = open;
+  const { kind, tool, agent_id, age_s, evidence, standing, by_user, acked } = open;
   const what = kind.replaceAll('_', ' ') + (tool === undefined ? '' : ` for ${cellText(tool)}`);
   const who = agent_id === undefined ? '' : `, of the subagent ${cellText(agent_id)}`;
   const user = by_user === true ? '; opened by you' : '';
   const by = `${ORIGINS[evidence.origin]} ${cellText(evidence.what)}`;
-  return `${what}${who}, open for ${shortDuration(age_s)}, by ${by}${user}${STANDINGS[standing]}`;
+  const word = acked === undefined ? STANDINGS[standing] : `; acknowledged ${wordWords(acked)}`;
+  return `${what}${who}, open for ${shortDuration(age_s)}, by ${by}${user}${word}`;
 }
 
 /** What would close it: `Closed by: a, b or c.` */

@@ -63,9 +63,10 @@ function rowOf(
   ];
 }
 
-function attentionWords({ kind, tool }: SessionPayload['attentions'][number]): string {
+function attentionWords({ kind, tool, acked }: SessionPayload['attentions'][number]): string {
+  const notes = [tool ?? '', acked === true ? 'acknowledged' : ''].filter((note) => note !== '');
   const words = kind.replaceAll('_', ' ');
-  return tool === undefined ? words : `${words} (${tool})`;
+  return notes.length === 0 ? words : `${words} (${notes.join(', ')})`;
 }
 
 function emptyText(hidden: number): string {

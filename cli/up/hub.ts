@@ -124,6 +124,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
       ...(external === undefined && { clients: () => broker.clients() }),
       sources: () => second.sources?.states() ?? [],
     },
+    namesRequesters: external === undefined,
     historyDays: config.history.days,
   });
   await aggregator.start();

@@ -50,6 +50,8 @@ const openRequest = z.object({
   /** `held`: counts only from `raised_at` on; `acknowledged`: the user knows, it counts no more. */
   standing: z.enum(['raised', 'held', 'acknowledged']),
   raised_at: seconds.exactOptional(),
+  /** Who has acknowledged it, and when. */
+  acked: z.object({ at: seconds, age_s: age, by: name }).exactOptional(),
   /** Opened by the user: it alerts nobody. */
   by_user: z.boolean().exactOptional(),
   closed_by: z.array(closer),
@@ -69,6 +71,8 @@ const loggedEvent = z.object({
   agent_id: id.exactOptional(),
   /** A Notification's type. */
   notification: name.exactOptional(),
+  /** Whose word it is, where it is a person's. */
+  by: name.exactOptional(),
   /** When it arrived. */
   at: seconds,
   age_s: age,
@@ -101,6 +105,17 @@ export const explanation = z.object({
   decided_by: z.object({ rule: wordText, words, evidence }),
   /** The same for the lamp; `latch`: an alert that nobody has seen, or what a raw signal has set. */
   lamp_by: z.object({ rule: wordText, words, latch: lampState.exactOptional() }),
+  /** Who has paused it and when; `until`: when that is over, if a time was given. */
+  paused: z
+    .object({
+      what: z.enum(['everything', 'provider', 'session']),
+      at: seconds,
+      age_s: age,
+      by: name,
+      until: seconds.exactOptional(),
+      in_s: age.exactOptional(),
+    })
+    .exactOptional(),
   /** Whether this wait has alerted, and why not. `at`: when it was due. */
   alert: z.object({
     outcome: z.enum(['given', 'due', 'none']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transaction, wordText } from './fields.ts';
+import { id, transaction, wordText } from './fields.ts';
 
 /** The last level of `signalbox/request/<command>` and of its response. */
 export const COMMANDS = ['pause', 'resume', 'ack', 'snooze', 'clear', 'explain', 'sessions'] as const;
@@ -8,6 +8,26 @@ export type Command = (typeof COMMANDS)[number];
 /** True for a command that a hub answers. */
 export function isCommand(text: string): text is Command {
   return (COMMANDS as readonly string[]).includes(text);
+}
+
+/** More is no request [bytes]. */
+export const REQUEST_BYTES = 4_096;
+
+/**
+ * Who asks. The embedded broker puts it into every request that comes from outside, in place of what the sender may have put there. `how`: the door; `bus`: through another broker,
+ * which does not say whose message it is.
+ */
+export const requester = z.object({
+  role: wordText,
+  user: id.exactOptional(),
+  how: z.enum(['socket', 'tcp', 'websocket', 'inprocess', 'bus']),
+});
+export type Requester = z.infer<typeof requester>;
+
+/** Who asked, in a word or two: an account's name; `local` for the user of this machine, through the Unix socket. */
+export function requesterText({ role, user, how }: Requester): string {
+  if (user !== undefined) return user;
+  return how === 'socket' ? 'local' : `${role} (${how})`;
 }
 
 /** A week: longer than any pause that is meant [min]. */
@@ -23,6 +43,8 @@ export const requestPayload = z.object({
   /** Any unique prefix of a session's key or of its id. */
   session: z.string().min(1).max(200).exactOptional(),
   minutes: z.number().positive().max(LONGEST_PAUSE).exactOptional(),
+  /** Who asks: the broker's word. */
+  by: requester.exactOptional(),
 });
 export type RequestPayload = z.infer<typeof requestPayload>;
 

@@ -24,6 +24,8 @@ export const attentionEntry = z.strictObject({
   agent_id: id.exactOptional(),
   tool: name.exactOptional(),
   opened_at: seconds,
+  /** The user knows of it: it counts no more, for nobody. */
+  acked: z.literal(true).exactOptional(),
 });
 export type AttentionEntry = z.infer<typeof attentionEntry>;
 

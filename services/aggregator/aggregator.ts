@@ -1,33 +1,26 @@
-import { type AdaptContext, type Adapted, adapt } from '../../protocol/adapters/adapt.ts';
+import { type Adapted, adapt } from '../../protocol/adapters/adapt.ts';
 import { type ErrorCode, errorMessage } from '../../protocol/errors.ts';
-import type { TableChanges, TableOptions } from '../../protocol/table-changes.ts';
+import type { TableChanges } from '../../protocol/table-changes.ts';
 import type { Session, StatusReport } from '../../protocol/session.ts';
 import { SessionTable } from '../../protocol/table.ts';
-import type { Cancel, Clock } from '../../runtime/clock.ts';
-import type { Link } from '../../runtime/link.ts';
-import type { Log } from '../../runtime/log.ts';
+import type { Cancel } from '../../runtime/clock.ts';
+import type { AggregatorOptions } from './aggregator-options.ts';
 import { Counters } from './counters.ts';
 import { eventRow } from './event-row.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { GroupCommit } from './group-commit.ts';
 import { clearLeftovers } from './hygiene.ts';
-import type { Accepted, Dealt, EventJob, Job, Refused, StatusJob } from './jobs.ts';
-import { Presence, type PresenceOptions } from './presence.ts';
+import type { Accepted, AcceptOptions, Dealt, EventJob, Job, Refused, StatusJob } from './jobs.ts';
+import { Presence } from './presence.ts';
 import { Publisher } from './publisher.ts';
 import { Requests } from './requests.ts';
-import { recentEvents } from './recent-events.ts';
 import { Retention } from './retention.ts';
 import { SenderClocks } from './sender-clocks.ts';
 import type { Recovered } from './store/database-store.ts';
-import type { Store } from './store/hub-store.ts';
 import type { EventRow, RefusalRow } from './store/rows.ts';
+import { storedTable } from './stored-table.ts';
+import type { Said } from './user-words.ts';
 import { Unsaved } from './unsaved.ts';
-
-/** How a payload reached the hub. */
-export interface AcceptOptions {
-  /** False for what was spooled or redelivered: it never alerts as it comes. True when left out. */
-  readonly live?: boolean;
-}
 
 /** The hub's one door for events (spec: bus, "Durability" 1), and all that it knows of sessions. */
 export interface Aggregator {
@@ -62,18 +55,6 @@ export interface Aggregator {
   recovered(recovered: Recovered): void;
 }
 
-export interface AggregatorOptions {
-  readonly link: Link;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly adapting: AdaptContext;
-  readonly table: TableOptions;
-  readonly presence: PresenceOptions;
-  /** How long the event log is kept [days]. */
-  readonly historyDays: number;
-}
-
 const decoder = new TextDecoder();
 
 /** Creates the aggregator; it speaks on the bus only once started. */
@@ -92,6 +73,8 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     table,
     store,
     options: options.table,
+    namesRequesters: options.namesRequesters,
+    say,
     refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),
   });
   const retention = new Retention({ clock, store, days: options.historyDays, log });
@@ -171,9 +154,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     const changes = table.takeChanges();
     const started = performance.now();
     try {
-      const batch = { events, refusals, ...unsaved.with(changes) };
-      if (events.length + refusals.length + batch.sessions.size + batch.providers.size > 0)
-        store.commit(batch);
+      store.commit({ refusals, ...unsaved.with(changes, events) });
       unsaved.clear();
       counters.commit(events.length + refusals.length, performance.now() - started);
       presence.healthy('not_committed');
@@ -188,6 +169,22 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       if (changes.providers.size > 0) presence.providersChanged();
       if (changes.sessions.size > 0) for (const follow of followers) follow(changes.sessions);
       schedule();
+    }
+  }
+
+  /** A user's word, in its place behind the events that have come before it; what it changes is on disk, and told, before it is answered. */
+  function say(act: (now: number) => Said): object {
+    group.flush();
+    const now = clock.now();
+    table.advance(now);
+    let rows: Said['rows'] = [];
+    try {
+      const said = act(now);
+      rows = said.rows;
+      return said.data;
+    } finally {
+      unsaved.keepWords(rows);
+      writeAndPublish([], []);
     }
   }
 
@@ -246,9 +243,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
         .catch(() => undefined);
     },
     async start() {
-      const sessions = store.sessions();
-      const recent = recentEvents(store, sessions, clock.now());
-      table.restore({ sessions, providers: store.providers(), recent }, clock.now());
+      table.restore(storedTable(store, clock.now()), clock.now());
       if (store.recovered !== undefined) {
         isDamaged(store.recovered);
         table.distrust(clock.now());

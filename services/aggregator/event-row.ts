@@ -1,4 +1,6 @@
 import type { CanonicalEvent } from '../../protocol/events.ts';
+import type { Command, Requester } from '../../protocol/messages/request.ts';
+import type { Session } from '../../protocol/session.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
 import type { EventRow } from './store/rows.ts';
 
@@ -20,5 +22,32 @@ export function eventRow(
     moment: Math.min(event.sent_at ?? arrival, arrival),
     live,
     body: JSON.stringify(event),
+  };
+}
+
+/** A user's word. */
+export interface Word {
+  readonly command: Command;
+  readonly by: Requester;
+  /** Unix ms. */
+  readonly at: number;
+  readonly minutes?: number;
+}
+
+/** Whom a word is about: a session, a provider, or everything. */
+export type WordTarget = Partial<Pick<Session, 'provider' | 'key' | 'session_id'>>;
+
+/** A user's word as the log keeps it: which, whose, when, about whom. */
+export function wordRow({ command, by, at, minutes }: Word, target: WordTarget): EventRow {
+  const { provider = '', key = '', session_id = '' } = target;
+  return {
+    provider,
+    key,
+    session_id,
+    event: command,
+    received_at: at,
+    moment: at,
+    live: true,
+    body: JSON.stringify({ v: 1, by, ...(minutes !== undefined && { minutes }) }),
   };
 }

@@ -13,6 +13,12 @@ export interface Refused {
   readonly message: string;
 }
 
+/** How a payload reached the hub. */
+export interface AcceptOptions {
+  /** False for what was spooled or redelivered: it never alerts as it comes. True when left out. */
+  readonly live?: boolean;
+}
+
 /** What a second source has told; there is nothing to answer. */
 export interface StatusJob {
   readonly report: StatusReport;

@@ -30,12 +30,18 @@ export class Publisher {
   publish(changes: TableChanges): void {
     for (const transition of changes.transitions) this.#transition(transition);
     for (const id of changes.sessions.keys()) this.#session(id);
-    if (changes.providers.size > 0) this.#surfaces(changes.providers.keys());
+    // A pause shows on every lamp at once; what it doesn't change is not sent again.
+    if (changes.pauses.size > 0) this.#everything();
+    else if (changes.providers.size > 0) this.#surfaces(changes.providers.keys());
   }
 
   /** Publishes everything retained, whatever was published before: the broker may have lost it. */
   publishAll(): void {
     this.#held.clear();
+    this.#everything();
+  }
+
+  #everything(): void {
     for (const session of this.#table.sessions()) this.#session(`${session.provider} ${session.key}`);
     this.#surfaces(this.#table.providers());
   }
@@ -60,7 +66,7 @@ export class Publisher {
     const session = this.#table.session(provider, key);
     const params = { provider, key };
     if (session === undefined) return this.#hold('session', params, '', '');
-    const payload = sessionPayload(session, this.#table.projectOf(session));
+    const payload = sessionPayload(session, this.#table);
     return this.#hold('session', params, encodePayload('session', { ...payload, updated_at: 0 }), () =>
       encodePayload('session', payload),
     );

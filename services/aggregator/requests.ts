@@ -3,6 +3,8 @@ import { encodePayload } from '../../protocol/messages/codec.ts';
 import {
   type Command,
   isCommand,
+  REQUEST_BYTES,
+  type Requester,
   type RequestPayload,
   requestPayload,
   type ResponsePayload,
@@ -16,12 +18,12 @@ export interface RequestsOptions extends Known {
   readonly link: Link;
   readonly clock: Clock;
   readonly log: Log;
+  /** Is it our own broker that says who asks? Another one passes on what anybody may have written. */
+  readonly namesRequesters: boolean;
   /** Tells of a request that can't be answered: nobody knows whose it is. */
   readonly refuse: (code: ErrorCode, params: Readonly<Record<string, string | number>>) => void;
 }
 
-/** More is no request [bytes]. */
-const LONGEST = 4_096;
 /** Requests answered in a second, and at once after a quiet one: people and their surfaces need a few. */
 const PER_SECOND = 20;
 
@@ -32,6 +34,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   session: "the beginning of a session's key or id",
   minutes: 'a number above 0, of a week at most',
 };
+
+/** Of whom a broker that is not ours says nothing. */
+const SOMEBODY: Requester = { role: 'unknown', how: 'bus' };
+/** Who asks without the broker's word: a part of this hub itself. */
+const OURSELVES: Requester = { role: 'hub', how: 'inprocess' };
 
 /**
  * Answers `signalbox/request/<command>` with `signalbox/response/<command>` of the same transaction (spec: bus, "Topics"). Who may ask is the broker's matter; commands that this hub
@@ -90,8 +97,8 @@ export class Requests {
     }
   }
 
-  #answer(command: Command, { provider, session, minutes }: RequestPayload): object {
-    const { clock, options } = this.#options;
+  #answer(command: Command, { provider, session, minutes, by }: RequestPayload): object {
+    const { clock, options, namesRequesters } = this.#options;
     const named = provider === undefined ? undefined : options.registry.find(provider);
     if (provider !== undefined && named === undefined) {
       const known = options.registry.list.map(({ slug }) => slug).join(', ');
@@ -103,7 +110,8 @@ export class Requests {
       ...(minutes !== undefined && { minutes }),
     };
     // Only commands that are answered are subscribed to.
-    return (this.#answers[command] as Answer)(asked, clock.now());
+    const requester = namesRequesters ? (by ?? OURSELVES) : SOMEBODY;
+    return (this.#answers[command] as Answer)(asked, clock.now(), requester);
   }
 
   /** A bucket that fills with time. @throws SignalboxError `too_many_requests` */
@@ -126,7 +134,7 @@ export class Requests {
 
 /** @throws SignalboxError `too_large`, `bad_json` */
 function parsed(payload: Uint8Array): object {
-  if (payload.length > LONGEST) throw new SignalboxError('too_large', { limit: LONGEST });
+  if (payload.length > REQUEST_BYTES) throw new SignalboxError('too_large', { limit: REQUEST_BYTES });
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(payload).toString('utf8'));

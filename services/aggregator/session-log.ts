@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../protocol/explain-evidence.ts';
+import { isCommand, requester, requesterText } from '../../protocol/messages/request.ts';
 import type { Session } from '../../protocol/session.ts';
 import type { Store } from './store/hub-store.ts';
 import type { StoredEvent } from './store/rows.ts';
@@ -36,15 +37,23 @@ export function latestEntries(
   return found.slice(-MOST).map(loggedEvent);
 }
 
+/** Whose word an entry of the log is. @param body as the log keeps it */
+export function whose(body: string): string | undefined {
+  const found = requester.safeParse((JSON.parse(body) as { by?: unknown }).by);
+  return found.success ? requesterText(found.data) : undefined;
+}
+
 function loggedEvent({ event, moment, received_at, live, body }: StoredEvent): LoggedEvent {
   // What the body of an entry holds is a cut-down event, written by this hub or an older one.
   const told = JSON.parse(body) as Partial<Record<'signal' | 'tool' | 'agent_id' | 'notification', string>>;
+  const by = isCommand(event) ? whose(body) : undefined;
   return {
     event,
     ...(told.signal !== undefined && { signal: told.signal }),
     ...(told.tool !== undefined && { tool: told.tool }),
     ...(told.agent_id !== undefined && { agent_id: told.agent_id }),
     ...(told.notification !== undefined && { notification: told.notification }),
+    ...(by !== undefined && { by }),
     moment,
     arrival: received_at,
     live,

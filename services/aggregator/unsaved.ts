@@ -1,33 +1,51 @@
 import type { ProviderRecord } from '../../protocol/aggregate.ts';
+import type { Pause } from '../../protocol/pauses.ts';
 import type { Session } from '../../protocol/session.ts';
+import type { EventRow } from './store/rows.ts';
 
 /** The part of a group's changes that is stored. */
 export interface Changes {
   readonly sessions: ReadonlyMap<string, Session | undefined>;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
+  readonly pauses: ReadonlyMap<string, Pause | undefined>;
 }
 
 /** What the disk would not take: kept, newest value first, until a commit works. */
 export class Unsaved {
   #sessions = new Map<string, Session | undefined>();
   #providers = new Map<string, ProviderRecord>();
+  #pauses = new Map<string, Pause | undefined>();
+  #words: readonly EventRow[] = [];
 
-  /** These changes and what is still to be written. */
-  with(changes: Changes): Changes {
-    if (this.#sessions.size + this.#providers.size === 0) return changes;
+  /** These changes and events, and what is still to be written. */
+  with(changes: Changes, events: readonly EventRow[]): Changes & { readonly events: readonly EventRow[] } {
+    const all = this.#words.length === 0 ? events : [...this.#words, ...events];
+    const { sessions, providers, pauses } = changes;
+    if (this.#sessions.size + this.#providers.size + this.#pauses.size === 0)
+      return { sessions, providers, pauses, events: all };
     return {
+      events: all,
       sessions: new Map([...this.#sessions, ...changes.sessions]),
       providers: new Map([...this.#providers, ...changes.providers]),
+      pauses: new Map([...this.#pauses, ...changes.pauses]),
     };
   }
 
   keep(changes: Changes): void {
     for (const [id, session] of changes.sessions) this.#sessions.set(id, session);
     for (const [slug, record] of changes.providers) this.#providers.set(slug, record);
+    for (const [scope, pause] of changes.pauses) this.#pauses.set(scope, pause);
+  }
+
+  /** What a user says is not said again when the disk would not take it: it has been done. */
+  keepWords(rows: readonly EventRow[]): void {
+    this.#words = [...this.#words, ...rows];
   }
 
   clear(): void {
+    this.#words = [];
     this.#sessions.clear();
     this.#providers.clear();
+    this.#pauses.clear();
   }
 }

@@ -44,7 +44,7 @@ const CHECKPOINT_PAGES = 16_000;
 const CACHE_KIB = 8000;
 /** Up to this size the whole file is checked at start [bytes]; above, the tables that the start reads (0.1 s for 64 MiB). */
 const CHECK_WHOLE_BELOW = 64 * 1024 * 1024;
-const ALWAYS_CHECKED = ['session', 'provider', 'meta'] as const;
+const ALWAYS_CHECKED = ['session', 'provider', 'pause', 'meta'] as const;
 
 /** The damage that SQLite reports in its own words. */
 class DamagedDatabase extends Error {}

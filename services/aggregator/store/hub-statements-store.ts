@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { isCommand } from '../../../protocol/messages/request.ts';
 import type { Connection } from './database-store.ts';
 import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
 
@@ -9,6 +10,7 @@ export interface HubStatements {
   isKnown(provider: string, id: string): boolean;
   sessionBodies(): string[];
   providerBodies(): string[];
+  pauseBodies(): string[];
   eventsOf(provider: string, key: string, sinceMoment: number, most: number): StoredEvent[];
   lastEvents(): LastEvent[];
   refusals(): RefusedTally[];
@@ -84,12 +86,16 @@ export function prepareHubStatements(connection: Connection): HubStatements {
   );
   const putProvider = connection.prepare<[string, string]>(`
     INSERT INTO provider (slug, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body`);
+  const putPause = connection.prepare<[string, string]>(`
+    INSERT INTO pause (scope, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body`);
+  const dropPause = connection.prepare<[string]>('DELETE FROM pause WHERE scope = ?');
   const dropProvider = connection.prepare<[string]>('DELETE FROM provider WHERE slug = ?');
   const known = connection
     .prepare<[string, string], number>('SELECT 1 FROM event WHERE provider = ? AND id = ?')
     .pluck();
   const sessionBodies = connection.prepare<[], string>('SELECT body FROM session').pluck();
   const providerBodies = connection.prepare<[], string>('SELECT body FROM provider').pluck();
+  const pauseBodies = connection.prepare<[], string>('SELECT body FROM pause').pluck();
   const eventsOf = connection.prepare<[string, string, number, number], EventRecord>(`
     SELECT * FROM event WHERE provider = ? AND key = ? AND moment >= ? ORDER BY moment, seq LIMIT ?`);
   const lastEvents = connection.prepare<[], LastEvent>(
@@ -106,11 +112,12 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?) AND received_at < ?`);
 
   const commit = connection.transaction((batch: Batch): number => {
-    const { events = [], refusals: refused = [], sessions = new Map(), providers = new Map() } = batch;
+    const { events = [], refusals: refused = [] } = batch;
+    const { sessions = new Map(), providers = new Map(), pauses = new Map() } = batch;
     const seen = new Map<string, LastEvent>();
     for (const row of events) {
-      // An event that is kept already is not counted again.
-      if (insertEvent.run(...valuesOf(row)).changes > 0) tallyEvent(seen, row);
+      // An event that is kept already is not counted again; a person's word is nothing that an agent was heard with.
+      if (insertEvent.run(...valuesOf(row)).changes > 0 && !isCommand(row.event)) tallyEvent(seen, row);
     }
     for (const { provider, event, count, last_at } of seen.values()) {
       addSeen.run(provider, event, count, last_at);
@@ -126,7 +133,11 @@ export function prepareHubStatements(connection: Connection): HubStatements {
       if (provider === undefined) dropProvider.run(slug);
       else putProvider.run(slug, JSON.stringify(provider));
     }
-    return events.length + refused.length + sessions.size + providers.size;
+    for (const [scope, pause] of pauses) {
+      if (pause === undefined) dropPause.run(scope);
+      else putPause.run(scope, JSON.stringify(pause));
+    }
+    return events.length + refused.length + sessions.size + providers.size + pauses.size;
   });
 
   return {
@@ -135,6 +146,7 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     isKnown: (provider, id) => known.get(provider, id) !== undefined,
     sessionBodies: () => sessionBodies.all(),
     providerBodies: () => providerBodies.all(),
+    pauseBodies: () => pauseBodies.all(),
     eventsOf: (provider, key, sinceMoment, most) => eventsOf.all(provider, key, sinceMoment, most).map(rowOf),
     lastEvents: () => lastEvents.all(),
     refusals: () => refusals.all(),

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { SignalboxError } from '../../../protocol/errors.ts';
+import type { Pause } from '../../../protocol/pauses.ts';
 import type { Session } from '../../../protocol/session.ts';
 import { createCheckpointThread } from './checkpoint-thread.ts';
 import type { Connection, DatabaseOptions, Recovered } from './database-store.ts';
@@ -22,7 +23,7 @@ export interface Store {
   /** Set when the database was damaged at the start and has been replaced: what the table held is lost. */
   readonly recovered: Recovered | undefined;
   /**
-   * Writes everything in one transaction, or nothing. An event whose id is kept already is left out.
+   * Writes everything in one transaction, or nothing; of nothing none. An event whose id is kept already is left out.
    * @throws SignalboxError `not_committed`
    */
   commit(batch: Batch): void;
@@ -31,6 +32,8 @@ export interface Store {
   /** Every session; one that can't be read back is left out and logged. */
   sessions(): Session[];
   providers<P extends StoredProvider>(): P[];
+  /** Every pause, also those that were over just now. */
+  pauses(): Pause[];
   /** A session's log from a moment on (unix ms), in the order of moments, those that have the same by arrival. */
   eventsOf(provider: string, key: string, sinceMoment: number, most?: number): StoredEvent[];
   /** Per provider and event: how often and when last. */
@@ -129,6 +132,7 @@ export function openStore(options: StoreOptions): Store {
   return {
     recovered: first.recovered,
     commit(batch) {
+      if (isEmpty(batch)) return;
       try {
         checkpoints.written(sound(({ statements }) => statements.commit(batch)));
       } catch (error) {
@@ -138,6 +142,7 @@ export function openStore(options: StoreOptions): Store {
     isKnown: (provider, id) => read((statements) => statements.isKnown(provider, id)),
     sessions: () => parse<Session>(read((statements) => statements.sessionBodies())),
     providers: <P extends StoredProvider>() => parse<P>(read((statements) => statements.providerBodies())),
+    pauses: () => parse<Pause>(read((statements) => statements.pauseBodies())),
     eventsOf: (provider, key, sinceMoment, most = 10_000) =>
       read((statements) => statements.eventsOf(provider, key, sinceMoment, most)),
     lastEvents: () => read((statements) => statements.lastEvents()),
@@ -157,6 +162,11 @@ export function openStore(options: StoreOptions): Store {
       open = undefined;
     },
   };
+}
+
+function isEmpty({ events = [], refusals = [], sessions, providers, pauses }: Batch): boolean {
+  const changes = [sessions, providers, pauses].reduce((sum, changed) => sum + (changed?.size ?? 0), 0);
+  return events.length + refusals.length + changes === 0;
 }
 
 function sizeOf(file: string): number {

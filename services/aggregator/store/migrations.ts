@@ -10,7 +10,7 @@ export interface Migration {
  *
  * `event` is the log (spec: bus, "Durability"): bodies are cut-down events or a person's words, and nothing else. Its index by moment serves the folding of late events (spec:
  * state, rule 6), the unique one recognises an event that comes a second time. Retention goes by `seq`, which needs no index of its own.
- * `seen` and `refused` are sums, so that `doctor` reads a few rows instead of the log; of what was refused, only that.
+ * `pause` is what the user has paused. `seen` and `refused` are sums, so that `doctor` reads a few rows instead of the log; of what was refused, only that.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -59,5 +59,9 @@ export const MIGRATIONS: readonly Migration[] = [
 
       CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     `,
+  },
+  {
+    number: 2,
+    sql: `CREATE TABLE pause (scope TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
   },
 ];

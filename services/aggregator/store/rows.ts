@@ -1,3 +1,4 @@
+import type { Pause } from '../../../protocol/pauses.ts';
 import type { Session } from '../../../protocol/session.ts';
 
 /** All times are unix milliseconds. */
@@ -18,7 +19,7 @@ export interface EventRow {
   readonly moment: number;
   /** False for what came late: spooled, redelivered, at start-up. */
   readonly live: boolean;
-  /** The cut-down event as JSON text. Nothing else may be put here: it goes to disk as it is. */
+  /** The cut-down event, or whose word it was, as JSON text. Nothing else may be put here: it goes to disk as it is. */
   readonly body: string;
 }
 
@@ -63,4 +64,6 @@ export interface Batch {
   readonly sessions?: ReadonlyMap<string, Session | undefined>;
   /** By slug; `undefined` takes the provider out. */
   readonly providers?: ReadonlyMap<string, StoredProvider | undefined>;
+  /** By scope; `undefined` takes the pause out. */
+  readonly pauses?: ReadonlyMap<string, Pause | undefined>;
 }

@@ -85,6 +85,7 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
       sha256: CONTEXT.hasher.sha256,
     },
     presence: { hubId: 'hub0', version: '1.2.3', host: 'studio', features: [], nameOf: (slug) => slug },
+    namesRequesters: true,
     historyDays: 30,
   });
   await aggregator.start();

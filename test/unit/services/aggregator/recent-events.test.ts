@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CanonicalEvent } from '../../../../protocol/events.ts';
 import type { Session } from '../../../../protocol/session.ts';
-import { eventRow } from '../../../../services/aggregator/event-row.ts';
+import type { LoggedStep } from '../../../../protocol/table-changes.ts';
+import { eventRow, wordRow } from '../../../../services/aggregator/event-row.ts';
 import { recentEvents } from '../../../../services/aggregator/recent-events.ts';
 import type { Store } from '../../../../services/aggregator/store/hub-store.ts';
 import { drive, type Driver, sha256 } from '../../../support/driving.ts';
@@ -25,6 +26,14 @@ function log(driver: Driver, store: Store, events: readonly CanonicalEvent[]): v
 
 const sessionsOf = (driver: Driver): Session[] => [...driver.table.sessions()];
 
+function nameOf(step: LoggedStep): string {
+  return 'event' in step ? step.event.event : 'ack' in step ? `ack by ${step.ack.by}` : 'cleared';
+}
+
+function sessionOf(step: LoggedStep | undefined): string | undefined {
+  return step !== undefined && 'event' in step ? step.event.session_id : undefined;
+}
+
 it('gives the whole log of what was heard of within 30 s, in the order of arrival', () => {
   const driver = drive();
   const store = scratch.open();
@@ -34,13 +43,17 @@ it('gives the whole log of what was heard of within 30 s, in the order of arriva
   const late = eventOf('s1', { event: 'UserPromptSubmit', sent_at: begun });
   log(driver, store, [eventOf('s1'), late, eventOf('s1', { event: 'Stop' })]);
   const recent = recentEvents(store, sessionsOf(driver), driver.now());
-  expect([...recent.values()].map((events) => events.map(({ event }) => event.event))).toEqual([
+  expect([...recent.values()].map((events) => events.map(nameOf))).toEqual([
     ['PreToolUse', 'UserPromptSubmit', 'Stop'],
   ]);
   const [[id, events] = ['', []]] = recent;
   expect(id).toBe(`claude ${sessionsOf(driver).find(({ session_id }) => session_id === 's1')?.key}`);
-  expect(events.map(({ arrival }) => arrival)).toEqual([driver.now() - 2, driver.now() - 1, driver.now()]);
-  expect(events[1]?.event).toEqual(late);
+  expect(events.map((step) => 'arrival' in step && step.arrival)).toEqual([
+    driver.now() - 2,
+    driver.now() - 1,
+    driver.now(),
+  ]);
+  expect(events[1]).toMatchObject({ event: late });
 });
 
 it('of a session of more than 2,000 events it gives none, of more than 300 sessions the last', () => {
@@ -53,7 +66,7 @@ it('of a session of more than 2,000 events it gives none, of more than 300 sessi
     Array.from({ length: 2_001 }, () => eventOf('long')),
   );
   const recent = recentEvents(store, sessionsOf(driver), driver.now());
-  const told = [...recent.values()].map((events) => events[0]?.event.session_id);
+  const told = [...recent.values()].map((events) => sessionOf(events[0]));
   expect(told).toHaveLength(299);
   expect(told).not.toContain('long');
   expect(told).not.toContain('before');
@@ -66,5 +79,20 @@ it('leaves out what can’t be read back', () => {
   log(driver, store, [eventOf('s1'), eventOf('s1', { event: 'Stop' })]);
   outside(scratch.path, (database) => database.prepare("UPDATE event SET body = '{' WHERE seq = 1").run());
   const recent = recentEvents(store, sessionsOf(driver), driver.now());
-  expect([...recent.values()].map((events) => events.map(({ event }) => event.event))).toEqual([['Stop']]);
+  expect([...recent.values()].map((events) => events.map(nameOf))).toEqual([['Stop']]);
+});
+
+it('with what a person has said, as far as that is a step', () => {
+  const driver = drive();
+  const store = scratch.open();
+  log(driver, store, [eventOf('s1')]);
+  const [session] = sessionsOf(driver) as [Session];
+  const by = { role: 'operator', how: 'socket' } as const;
+  const at = driver.now();
+  const said = (['ack', 'snooze', 'pause', 'clear'] as const).map((command) =>
+    wordRow({ command, by, at }, session),
+  );
+  store.commit({ events: [...said, { ...wordRow({ command: 'ack', by, at }, session), body: '{}' }] });
+  const [steps = []] = recentEvents(store, [session], at).values();
+  expect(steps.map(nameOf)).toEqual(['PreToolUse', 'ack by local', 'cleared', 'ack by ']);
 });
