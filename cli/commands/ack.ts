@@ -6,7 +6,12 @@ import type { WordOptions } from '../user-words/ask-word.ts';
 const END = `
 What waits stays open until it is answered; it only counts no more: not for the
 lamp, not for the state, not for the phone. A new request of the same session
-alerts again. Without a name it is said to all that waits.`;
+alerts again. Without a name it is said to all that waits.
+
+Examples:
+  signalbox ack                     all that waits
+  signalbox ack 14c8                one session
+  signalbox ack --provider codex`;
 
 export function ackCommand(context: CommandContext): Command {
   const command = new Command('ack')

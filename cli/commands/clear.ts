@@ -5,7 +5,12 @@ import type { ClearOptions } from '../user-words/run-words.ts';
 
 const END = `
 A session that still runs comes back with its next event. The lamp of an agent
-without a session is ready again.`;
+without a session is ready again.
+
+Examples:
+  signalbox clear 14c8
+  signalbox clear --provider codex
+  signalbox clear --all`;
 
 export function clearCommand(context: CommandContext): Command {
   const command = new Command('clear')

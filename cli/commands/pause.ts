@@ -4,8 +4,8 @@ import { withBus } from '../options.ts';
 import type { WordOptions } from '../user-words/ask-word.ts';
 
 const END = `
-States go on; "signalbox status" shows them. What begins meanwhile alerts nobody,
-not after the pause either. It outlasts a restart of the hub.
+States go on; "signalbox status" shows them. What begins meanwhile alerts
+nobody, not after the pause either. It outlasts a restart of the hub.
 
 Examples:
   signalbox pause        until "signalbox resume"

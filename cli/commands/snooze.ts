@@ -5,7 +5,11 @@ import type { SnoozeOptions } from '../user-words/run-words.ts';
 
 const END = `
 State and lamp stay as they are. When the time is over and it still waits, it
-alerts once more. Without a name it is said to all that waits.`;
+alerts once more. Without a name it is said to all that waits.
+
+Examples:
+  signalbox snooze
+  signalbox snooze 14c8 --minutes 30`;
 
 export function snoozeCommand(context: CommandContext): Command {
   const command = new Command('snooze')
