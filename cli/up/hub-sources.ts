@@ -1,3 +1,4 @@
+import type { Hasher } from '../../protocol/events.ts';
 import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config/schema.ts';
@@ -10,6 +11,7 @@ export interface HubSourcesOptions {
   readonly aggregator: Aggregator;
   readonly config: Config;
   readonly folders: AgentFolders;
+  readonly hasher: Hasher;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
@@ -20,7 +22,7 @@ export interface HubSourcesOptions {
  * like what was spooled, a wait among it alerts once, a little later (spec: state, section 4 rule 11).
  */
 export async function startSources(options: HubSourcesOptions): Promise<Sources> {
-  const { aggregator, config, folders, clock, log, closers } = options;
+  const { aggregator, config, folders, hasher, clock, log, closers } = options;
   const { host } = config;
   let found: Promise<void> = Promise.resolve();
   const sources = createSources({
@@ -28,6 +30,7 @@ export async function startSources(options: HubSourcesOptions): Promise<Sources>
     log: log.child({ component: 'sources' }),
     host,
     folders,
+    hasher,
     enabled: config.sources,
     tell: (report, moment, live = true) => {
       found = aggregator.observe({ ...report, host }, moment, { live });

@@ -156,7 +156,13 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   await spool.start();
 
   if (options.folders !== undefined) {
-    second.sources = await startSources({ ...options, folders: options.folders, aggregator, closers });
+    second.sources = await startSources({
+      ...options,
+      folders: options.folders,
+      hasher,
+      aggregator,
+      closers,
+    });
     aggregator.tellHealth();
   }
 

@@ -6,6 +6,8 @@ export interface AgentFolders {
   readonly claude: string;
   /** `CODEX_HOME`. */
   readonly codex: string;
+  /** `COPILOT_HOME`. */
+  readonly copilot: string;
   /** The surroundings that an agent's own command is run in. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -25,6 +27,7 @@ export function agentFolders(env: Readonly<Record<string, string | undefined>>, 
   return {
     claude: moved('CLAUDE_CONFIG_DIR', '.claude'),
     codex: moved('CODEX_HOME', '.codex'),
+    copilot: moved('COPILOT_HOME', '.copilot'),
     environment: Object.fromEntries(environment),
   };
 }

@@ -132,6 +132,9 @@ export const sources = z.strictObject({
     "See Esc and No in Claude Code's transcripts where its session files can not be used.",
   ),
   codex_rollout: source("Read in Codex' rollouts what no hook tells: an error, Esc, a plan."),
+  copilot_events: source(
+    "Read in the logs of Copilot's sessions what no hook tells: an answer, Esc, an error.",
+  ),
 });
 
 export const log = z.strictObject({

@@ -1,3 +1,4 @@
+import type { Hasher } from '../../protocol/events.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Config } from '../../runtime/config/schema.ts';
@@ -6,6 +7,7 @@ import { ClaudeAgents } from './claude-agents.ts';
 import { ClaudeSessionFiles } from './claude-sessions.ts';
 import { ClaudeTranscripts } from './claude-transcript.ts';
 import { CodexRollouts } from './codex-rollout.ts';
+import { CopilotLogs } from './copilot-events.ts';
 import { ProcessSource } from './processes.ts';
 import type { SessionChanges, Source, SourceState, Surroundings } from './source.ts';
 import { SwitchedOff } from './switched-off.ts';
@@ -16,6 +18,8 @@ export interface SourcesOptions {
   /** The machine's name: only its own sessions can be watched. */
   readonly host: string;
   readonly folders: AgentFolders;
+  /** As the hooks' adapters have it: a request in a log and in a hook is the same one. */
+  readonly hasher: Hasher;
   /** Which sources may run. */
   readonly enabled: Config['sources'];
   /** See `Surroundings`. */
@@ -66,6 +70,7 @@ export function createSources(options: SourcesOptions): Sources {
     agents ?? off('claude_agents'),
     transcripts ?? off('claude_transcript'),
     enabled.codex_rollout ? new CodexRollouts(around, folders.codex) : off('codex_rollout'),
+    enabled.copilot_events ? new CopilotLogs(around, folders.copilot, options.hasher) : off('copilot_events'),
   ];
 
   /** What stands in for the session files goes on and off with them. */

@@ -9,6 +9,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { createLog } from '../../runtime/log.ts';
 import type { SourceState } from '../../services/sources/source.ts';
 import { createSources, type Sources, type SourcesOptions } from '../../services/sources/sources.ts';
+import { CONTEXT } from './adapting.ts';
 import { drive, type Fields, sha256 } from './driving.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
@@ -37,6 +38,7 @@ const NONE: SourcesOptions['enabled'] = {
   claude_agents: false,
   claude_transcript: false,
   codex_rollout: false,
+  copilot_events: false,
 };
 
 export interface WatchingOptions {
@@ -59,7 +61,13 @@ export async function startWatching(options: WatchingOptions): Promise<Watching>
     clock,
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => void lines.push(line) } }),
     host: 'studio',
-    folders: { claude, codex: join(home, '.codex'), environment: { PATH: path } },
+    hasher: CONTEXT.hasher,
+    folders: {
+      claude,
+      codex: join(home, '.codex'),
+      copilot: join(home, '.copilot'),
+      environment: { PATH: path },
+    },
     enabled: { ...NONE, ...Object.fromEntries(only.map((name) => [name, true])) },
     tell: ({ session_id, value, waiting_for }, _moment, live = true) => {
       const waits = waiting_for === undefined ? '' : ` (${waiting_for})`;

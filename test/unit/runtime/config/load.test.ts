@@ -35,6 +35,7 @@ describe('the settings', () => {
         claude_agents: true,
         claude_transcript: true,
         codex_rollout: true,
+        copilot_events: true,
       },
       privacy: { titles: false },
       history: { days: 30 },
