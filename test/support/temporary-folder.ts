@@ -7,6 +7,6 @@ import { onTestFinished } from 'vitest';
 export function temporaryFolder(): string {
   // Short on purpose: a Unix socket's path may have about 100 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'sb-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   return folder;
 }
