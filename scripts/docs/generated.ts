@@ -1,4 +1,5 @@
 import { configurationReference } from '../../runtime/config/reference.ts';
+import { agentsByHand } from './agents-by-hand.ts';
 import { errorsTable } from './errors-table.ts';
 import { demoRecordings } from '../demo/recorded-events.ts';
 import { topicsTable } from './topics-table.ts';
@@ -16,6 +17,7 @@ const END = '<!-- generated: end -->';
 export const GENERATED_DOCS: readonly GeneratedDoc[] = [
   { path: 'docs/configuration.md', render: () => configurationReference() },
   { path: 'docs/troubleshooting.md', render: (now) => between(now, errorsTable()) },
+  { path: 'docs/agents.md', render: (now) => between(now, agentsByHand()) },
   { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
   { path: 'cli/demo/recorded-events.ts', render: () => demoRecordings() },
 ];

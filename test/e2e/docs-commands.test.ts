@@ -3,11 +3,18 @@ import { docBlocks, docPages } from '../support/doc-blocks.ts';
 import { createDocShell } from '../support/doc-shell.ts';
 import { until } from '../support/until.ts';
 
+const DOCKER =
+  'needs Docker; the image and the Compose file are tested without it, in image.test.ts and compose.test.ts';
+
 /** Commands of the documents that no test can run, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'CI installs with npm ci; every test of the hub starts the same program',
   'npm run test:setup && npm ci && npm test': 'it is what CI runs',
   'npm link': "changes npm's folder of global programs",
+  'docker compose up -d': DOCKER,
+  'SIGNALBOX_DATA=~/.local/share/signalbox SIGNALBOX_USER=$(id -u):$(id -g) docker compose up -d': DOCKER,
+  '(umask 077; head -c 24 /dev/urandom | base64 > broker-password)\nexport SIGNALBOX_BROKER_PASSWORD_FILE=./broker-password\nSIGNALBOX_BROKER_URL=mqtt://127.0.0.1:1884 docker compose --profile mosquitto up -d':
+    DOCKER,
   'systemctl --user enable --now signalbox': 'needs a session of systemd',
   'signalbox up --broker-url mqtt://broker.example:1883 --prefix team/alice':
     'names a broker that does not exist; another one is tried in other-broker.test.ts',
