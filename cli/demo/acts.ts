@@ -1,5 +1,5 @@
 import type { EventName } from '../../protocol/events.ts';
-import type { AttentionState } from '../../protocol/states.ts';
+import type { AttentionState, LampState } from '../../protocol/states.ts';
 import type { Performer } from './tape.ts';
 
 /** The three agents. */
@@ -22,8 +22,8 @@ export const PERFORMERS = {
 } as const satisfies Record<string, Performer>;
 export type PerformerName = keyof typeof PERFORMERS;
 
-/** An agent plays its recording up to the next event of this name. */
-export type Step = readonly [agent: PerformerName, upTo: EventName];
+/** An agent plays its recording up to the next event of this name; or you give a command. */
+export type Step = readonly [agent: PerformerName, upTo: EventName] | readonly ['you', 'pause' | 'resume'];
 
 export interface Shown {
   /** Slug. */
@@ -31,6 +31,8 @@ export interface Shown {
   readonly state: AttentionState;
   readonly count: number;
   readonly reason: string;
+  /** Where the lamp says something else than the state. */
+  readonly lamp?: LampState;
 }
 
 export interface Act {
@@ -122,6 +124,18 @@ export const ACTS: readonly Act[] = [
     ],
     shows: { provider: 'claude', state: 'error', count: 1, reason: 'rate_limit' },
     hold: 4_000,
+  },
+  {
+    caption: 'A break: "signalbox pause". Lamps rest, nothing alerts, states go on.',
+    steps: [['you', 'pause']],
+    shows: { provider: 'claude', state: 'error', count: 1, reason: 'rate_limit', lamp: 'paused' },
+    hold: 3_500,
+  },
+  {
+    caption: 'You are back: "signalbox resume". The error has waited for you.',
+    steps: [['you', 'resume']],
+    shows: { provider: 'claude', state: 'error', count: 1, reason: 'rate_limit', lamp: 'blocked' },
+    hold: 3_000,
   },
   {
     caption: 'You try again: web-shop works, docs is done.',

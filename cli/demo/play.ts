@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { EventName } from '../../protocol/events.ts';
 import type { SignalPayload } from '../../protocol/messages/signal.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
-import { type Act, PERFORMERS, type PerformerName, type Shown, type Step } from './acts.ts';
+import { type Act, PERFORMERS, type PerformerName, type Shown } from './acts.ts';
 import type { Show } from './show.ts';
 import { Tape } from './tape.ts';
 
@@ -33,7 +35,10 @@ export async function play(acts: readonly Act[], parts: Play): Promise<number> {
   for (const [index, act] of acts.entries()) {
     if (parts.signal.aborted) break;
     parts.show.act(`${index + 1}/${acts.length}  ${act.caption}`);
-    for (const step of act.steps) events += await playStep(step, tapeOf(step[0], tapes), parts);
+    for (const step of act.steps) {
+      if (step[0] === 'you') await command(step[1], parts);
+      else events += await playStep(step[1], tapeOf(step[0], tapes), parts);
+    }
     await shown(act, parts);
     await rest(act.hold / parts.speed, parts);
   }
@@ -46,8 +51,13 @@ function tapeOf(name: PerformerName, tapes: Map<PerformerName, Tape>): Tape {
   return tape;
 }
 
+/** What the command line asks the hub for: the demo's link came in as an operator. */
+async function command(word: 'pause' | 'resume', { link }: Play): Promise<void> {
+  await link.publish('request', { command: word }, { transaction: randomUUID() });
+}
+
 /** Each event is on disk before the next one goes out, so none is taken together with another. */
-async function playStep([, upTo]: Step, tape: Tape, parts: Play): Promise<number> {
+async function playStep(upTo: EventName, tape: Tape, parts: Play): Promise<number> {
   const { link, clock, speed, signal } = parts;
   let sent = 0;
   for (const event of tape.upTo(upTo)) {
@@ -70,8 +80,10 @@ async function shown({ shows }: Act, parts: Play): Promise<void> {
   }
 }
 
-function isShown({ attention }: SignalPayload, { state, count, reason }: Shown): boolean {
-  return attention.state === state && attention.count === count && attention.reason === reason;
+function isShown({ attention, lamp }: SignalPayload, shows: Shown): boolean {
+  const { state, count, reason } = shows;
+  const isLit = shows.lamp === undefined || lamp === shows.lamp;
+  return isLit && attention.state === state && attention.count === count && attention.reason === reason;
 }
 
 function rest(ms: number, { clock, signal }: Pick<Play, 'clock' | 'signal'>): Promise<void> {

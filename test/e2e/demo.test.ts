@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
-import type { AttentionState } from '../../protocol/states.ts';
+import type { AttentionState, LampState } from '../../protocol/states.ts';
 import { viewBus } from '../support/bus-viewer.ts';
 import { startHub } from '../support/hub.ts';
 import { type RunningCli, runCli, startCli } from '../support/run-cli.ts';
@@ -14,8 +14,8 @@ import { until } from '../support/until.ts';
 // A machine with other work starts a process in seconds.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** What the bus says in the course of the day: provider, state, how many, why. */
-const DAY: readonly (readonly [string, AttentionState, number, string])[] = [
+/** What the bus says in the course of the day: provider, state, how many, why, and the lamp where that says something else. */
+const DAY: readonly (readonly [string, AttentionState, number, string, LampState?])[] = [
   ['claude', 'running', 1, 'user_prompt'],
   ['claude', 'running', 2, 'user_prompt'],
   ['codex', 'running', 1, 'tool_use'],
@@ -28,6 +28,8 @@ const DAY: readonly (readonly [string, AttentionState, number, string])[] = [
   ['claude', 'running', 2, 'background_task'],
   ['claude', 'done', 1, 'stop'],
   ['claude', 'error', 1, 'rate_limit'],
+  ['claude', 'error', 1, 'rate_limit', 'paused'],
+  ['claude', 'error', 1, 'rate_limit', 'blocked'],
   ['claude', 'done', 1, 'stop'],
   ['codex', 'done', 1, 'stop'],
   ['codex', 'running', 1, 'tool_use'],
@@ -85,16 +87,20 @@ describe('the demo', () => {
       const bus = await viewBus({ port });
       await until(() => bus.signal('claude') !== undefined && bus.signal('codex') !== undefined);
       if ((bus.signal('claude')?.attention.count ?? 0) > 1) continue;
-      for (const [provider, state, count, reason] of DAY) {
+      for (const [provider, state, count, reason, light] of DAY) {
         await bus.untilSignal(
           provider,
-          ({ attention }) =>
-            attention.state === state && attention.count === count && attention.reason === reason,
+          ({ attention, lamp }) =>
+            attention.state === state &&
+            attention.count === count &&
+            attention.reason === reason &&
+            (light === undefined || lamp === light),
         );
       }
       for (const [topic, word] of [
         ['lamp/all', 'permission'],
         ['lamp/claude', 'blocked'],
+        ['lamp/all', 'paused'],
         ['lamp/codex', 'ready'],
         ['lamp/all', 'completed'],
       ] as const)
@@ -114,8 +120,9 @@ describe('the demo', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).not.toContain('\u001b');
     const lines = stdout.split('\n');
-    expect(lines.filter((line) => stringWidth(line) > 80 && !line.includes('SIGNALBOX_HOME'))).toEqual([]);
-    const acts = lines.flatMap((line) => /^(\d+)\/18 {2}\S/.exec(line)?.[1] ?? []);
+    // A table in a pipe takes the room it needs.
+    expect(lines.filter((line) => line.includes('/20 ') && stringWidth(line) > 80)).toEqual([]);
+    const acts = lines.flatMap((line) => /^(\d+)\/20 {2}\S/.exec(line)?.[1] ?? []);
     expect(acts).toEqual(DAY.map((_, index) => String(index + 1)));
     // Each act is followed by what it is about.
     const between = (act: number): string[] =>
@@ -160,7 +167,7 @@ describe('the demo', () => {
     const endings = await Promise.all([0, 1].map(() => startDemo(FAST, { tmp }).ended()));
     for (const { status, stdout } of endings) {
       expect(status).toBe(0);
-      expect(stdout).toContain('18/18');
+      expect(stdout).toContain('20/20');
     }
     expect(readdirSync(tmp)).toEqual([]);
   });
@@ -169,7 +176,7 @@ describe('the demo', () => {
     const tmp = temporaryFolder();
     const demo = startDemo(['demo', '--speed', '4'], { tmp });
     const { folder, port } = await demo.where();
-    await demo.waitFor((lines) => lines.some((line) => line.startsWith('2/18')));
+    await demo.waitFor((lines) => lines.some((line) => line.startsWith('2/20')));
     demo.kill(signal);
     const { status, stdout, stderr } = await demo.ended();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -194,7 +201,7 @@ describe('the demo', () => {
     const tmp = temporaryFolder();
     const demo = startDemo(['demo'], { tmp });
     const { folder } = await demo.where();
-    await demo.waitFor((lines) => lines.some((line) => line.startsWith('1/18')));
+    await demo.waitFor((lines) => lines.some((line) => line.startsWith('1/20')));
     demo.kill('SIGKILL');
     expect((await demo.ended()).signal).toBe('SIGKILL');
     const next = startDemo(FAST, { tmp });
@@ -206,7 +213,7 @@ describe('the demo', () => {
   it('ends quietly and clean when its reader goes away', async () => {
     const tmp = temporaryFolder();
     const demo = startDemo(['demo', '--speed', '20'], { tmp });
-    await demo.waitFor((lines) => lines.some((line) => line.startsWith('2/18')));
+    await demo.waitFor((lines) => lines.some((line) => line.startsWith('2/20')));
     demo.stopReading();
     const { status, stderr } = await demo.ended();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -242,13 +249,13 @@ describe('the demo on a terminal', () => {
     const terminal = await openTerminal({ home: temporaryFolder(), env: { TMPDIR: tmp }, rows: 24 });
     await terminal.signalbox('demo --speed 3');
     await terminal.waitFor(
-      (lines) => lines[2]?.startsWith(' 4/18') === true && lines[7]?.includes('waiting') === true,
+      (lines) => lines[2]?.startsWith(' 4/20') === true && lines[7]?.includes('waiting') === true,
     );
     const screen = await terminal.screen();
     expect(screen.slice(0, 9)).toEqual([
       '',
       ' Signalbox demo: a day of three agents in a minute, on a hub of its own.',
-      ' 4/18  Codex asks for a permission in backlog-runner: red, you are needed.',
+      ' 4/20  Codex asks for a permission in backlog-runner: red, you are needed.',
       '',
       ' !   Codex waiting: backlog-runner (permission)',
       '',
@@ -273,7 +280,7 @@ describe('the demo on a terminal', () => {
     const env = { TMPDIR: temporaryFolder(), NO_COLOR: '1' };
     const terminal = await openTerminal({ home: temporaryFolder(), env, rows: 24 });
     await terminal.signalbox('demo --speed 20');
-    await terminal.waitFor((lines) => lines[2]?.includes('/18') === true);
+    await terminal.waitFor((lines) => lines[2]?.includes('/20') === true);
     expect(await terminal.coloured()).not.toContain('\u001b');
     await terminal.waitFor((lines) => lines.includes('Next:  signalbox up') && lines.includes('ready$'));
     expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
