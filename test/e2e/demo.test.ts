@@ -135,7 +135,7 @@ describe('the demo', () => {
     expect(between(7)[1]).toMatch(/! {3}Claude +2 waiting +web-shop, docs +permission/);
     expect(between(10).at(-1)).toMatch(/▸ {3}Claude +2 running +docs, web-shop +background work/);
     expect(between(12).at(-1)).toMatch(/✗ {3}Claude +failed +web-shop +rate limit/);
-    expect(between(16).at(-1)).toMatch(/∙ {3}Codex +idle +backlog-runner$/);
+    expect(between(18).at(-1)).toMatch(/∙ {3}Codex +idle +backlog-runner$/);
     expect(stdout).toMatch(/\n\nNext: {2}signalbox up\n {7}docs\/getting-started\.md .*\n$/);
   });
 
