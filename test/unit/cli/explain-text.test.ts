@@ -96,7 +96,7 @@ describe('what is said', () => {
   it.each<readonly [what: string, change: Partial<Explanation>, words: string]>([
     ['of a subagent', { open: [{ ...open, agent_id: 'a1' }] }, 'for Bash, of the subagent a1'],
     ['of a request that is held back', { open: [{ ...open, standing: 'held' }] }, '; held'],
-    ['of one that is acknowledged', { open: [{ ...open, standing: 'acknowledged' }] }, '; you know'],
+    ['of one that is acknowledged', { open: [{ ...open, standing: 'acknowledged' }] }, ' acknowledged'],
     ['of what the user has opened', { open: [{ ...open, by_user: true }] }, '; opened by'],
     [
       'of one closer',
