@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+import type { AgentHooks } from '../agent-hooks.ts';
+import { geminiSettings } from './gemini-settings.ts';
 
-/** Milliseconds, unlike elsewhere. */
-const TIMEOUT = 5_000;
-
+/** Its events around the model fire for every chunk and are left out. */
 const EVENTS = [
   'SessionStart',
   'BeforeAgent',
@@ -14,21 +12,8 @@ const EVENTS = [
   'SessionEnd',
 ];
 
-/** Gemini CLI: JSON with comments. Its events around the model fire for every chunk and are left out. */
+/** Gemini CLI. */
 export const gemini: AgentHooks = {
-  provider: 'gemini',
-  folder: ({ home }) => join(home, '.gemini'),
-  file: (machine) => join(gemini.folder(machine), 'settings.json'),
-  form: { shape: 'groups', comments: true },
-  hooks: ({ program }) =>
-    EVENTS.map((event) => ({
-      event,
-      handler: {
-        name: 'signalbox',
-        type: 'command',
-        command: shellLine([...program, 'gemini']),
-        timeout: TIMEOUT,
-      },
-    })),
+  ...geminiSettings('gemini', EVENTS),
   invisible: ['"No" and Esc in a dialog', "an error of the model's server while it retries"],
 };

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
-
-/** Milliseconds, as in Gemini CLI, which it comes from. */
-const TIMEOUT = 5_000;
+import type { AgentHooks } from '../agent-hooks.ts';
+import { geminiSettings } from './gemini-settings.ts';
 
 const EVENTS = [
   'SessionStart',
@@ -23,21 +20,5 @@ const EVENTS = [
   'SessionEnd',
 ];
 
-/** Qwen Code: JSON with comments. */
-export const qwen: AgentHooks = {
-  provider: 'qwen',
-  folder: ({ home }) => join(home, '.qwen'),
-  file: (machine) => join(qwen.folder(machine), 'settings.json'),
-  form: { shape: 'groups', comments: true },
-  hooks: ({ program }) =>
-    EVENTS.map((event) => ({
-      event,
-      handler: {
-        name: 'signalbox',
-        type: 'command',
-        command: shellLine([...program, 'qwen']),
-        timeout: TIMEOUT,
-      },
-    })),
-  invisible: ['a killed process'],
-};
+/** Qwen Code, which comes from Gemini CLI. */
+export const qwen: AgentHooks = { ...geminiSettings('qwen', EVENTS), invisible: ['a killed process'] };
