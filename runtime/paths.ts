@@ -112,6 +112,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EFBIG: 'no file may grow so large',
+  ENOENT: 'it is not there',
+  EDQUOT: 'your share of the disk is used up',
+  EISDIR: 'a folder is in its place',
 };
 
 /** Why the system refuses a folder, in words that finish "can't be used: ...". */

@@ -13,12 +13,23 @@ export function expectTerminal({ stdin, stdout }: CommandContext, help: string):
   throw new SignalboxError('bad_usage', { reason, help });
 }
 
+/** The user has broken the questions off, by Ctrl-C or by closing the input. */
+export type Answer = 'yes' | 'no' | 'broken off';
+
 /** Asks a yes-or-no question on the terminal; anything but a yes is a no. */
-export async function askYes(question: string, { stdin, stdout, ending }: CommandContext): Promise<boolean> {
+export async function askYes(question: string, { stdin, stdout, ending }: CommandContext): Promise<Answer> {
   const terminal = createInterface({ input: stdin, output: stdout });
+  // While it reads, the terminal gives Ctrl-C to it and no signal to us; nor does it answer when it is closed.
+  const brokenOff = new Promise<undefined>((resolve) => {
+    terminal.once('SIGINT', () => resolve(undefined));
+    terminal.once('close', () => resolve(undefined));
+    ending().addEventListener('abort', () => resolve(undefined), { once: true });
+  });
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: ending() });
-    return /^y(es)?$/i.test(answer.trim());
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), brokenOff]);
+    if (answer !== undefined) return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
+    stdout.write('\n');
+    return 'broken off';
   } finally {
     terminal.close();
   }

@@ -4,7 +4,9 @@ import type { CommandContext } from '../context.ts';
 import { AlreadyTold, reportFailure } from '../failure.ts';
 import { loadSettings, type Settings } from '../settings.ts';
 import { hasColour } from '../terminal/colour.ts';
-import { agentsHere, agentsNamed, versionOf } from './agents-here.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { versionOf } from './agent-version.ts';
+import { agentsHere, agentsNamed } from './agents-here.ts';
 import { askYes, expectTerminal } from './ask.ts';
 import { changeText } from './change-text.ts';
 import { type Installing, installingOn } from './installing.ts';
@@ -16,6 +18,8 @@ export interface InstallOptions {
   readonly dryRun?: true;
 }
 
+/** Sentences read badly in wider lines. */
+const WIDTH = 80;
 const HELP = 'signalbox help hooks';
 
 /**
@@ -43,8 +47,11 @@ export async function runInstall(
   const done: AgentHooks[] = [];
   for (const agent of agents) {
     try {
-      if (await installOne(agent, installing, options, context, settings)) done.push(agent);
+      const outcome = await installOne(agent, installing, options, context, settings);
+      if (outcome === 'done') done.push(agent);
+      if (outcome === 'broken off') throw new AlreadyTold();
     } catch (error) {
+      if (error instanceof AlreadyTold) throw error;
       reportFailure(error, context);
       failed = true;
     }
@@ -53,33 +60,50 @@ export async function runInstall(
   if (failed) throw new AlreadyTold();
 }
 
-/** @returns whether its hooks are in place */
+/** `done`: its hooks are in place. */
+type Outcome = 'done' | 'left' | 'broken off';
+
 async function installOne(
   agent: AgentHooks,
   { machine, installer, sender }: Installing,
   { yes, dryRun }: InstallOptions,
   context: CommandContext,
   settings: Settings,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { stdout } = context;
   const name = nameOf(agent, settings);
-  const change: Change = installer.planInstall(agent, versionOf(agent, machine));
+  const version = versionOf(agent, machine);
+  const change: Change = installer.planInstall(agent, version);
+  const told = leftOutText(agent, installer.leftOut(agent, version), name);
   if (change.after === change.before) {
-    stdout.write(`${name}: its hooks are in place, nothing to do\n`);
+    stdout.write(`${name}: its hooks are in place, nothing to do\n${told}`);
     if (!dryRun) sender.install(bundledSender());
-    return dryRun === undefined;
+    return dryRun ? 'left' : 'done';
   }
-  stdout.write(`${name}\n${changeText(change, hasColour(stdout, context.env))}\n`);
-  if (dryRun) return false;
-  if (!yes && !(await askYes(`Change this file for ${name}?`, context))) {
+  stdout.write(`${name}\n${changeText(change, hasColour(stdout, context.env))}\n${told}`);
+  if (dryRun) return 'left';
+  const answer = yes ? 'yes' : await askYes(`Change this file for ${name}?`, context);
+  if (answer !== 'yes') {
     stdout.write(`${name}: left as it is\n`);
-    return false;
+    return answer === 'no' ? 'left' : answer;
   }
   sender.install(bundledSender());
   installer.install(change);
   stdout.write(`${name}: installed\n`);
-  if (agent.afterwards !== undefined) stdout.write(`  ${agent.afterwards}\n`);
-  return true;
+  if (agent.afterwards !== undefined) stdout.write(indented(agent.afterwards));
+  return 'done';
+}
+
+/** An older version would refuse events that it doesn't know, so without a version they are left out: what that costs, and how to get them. */
+function leftOutText({ program }: AgentHooks, events: readonly string[], name: string): string {
+  if (events.length === 0 || program === undefined) return '';
+  return indented(
+    `${name}'s version can't be told, so what only newer ones know is left out: ${events.join(', ')}. To get it, put "${program}" on PATH and run this again.`,
+  );
+}
+
+function indented(text: string): string {
+  return `${wrap(text, WIDTH, { first: 2, rest: 2 })}\n`;
 }
 
 export function nameOf({ provider }: AgentHooks, { registry }: Settings): string {

@@ -1,4 +1,6 @@
 import { AGENTS } from '../../hooks/installers/agents.ts';
+import type { Installer } from '../../hooks/installers/installer.ts';
+import { SignalboxError } from '../../protocol/errors.ts';
 import type { CommandContext } from '../context.ts';
 import { AlreadyTold, reportFailure } from '../failure.ts';
 import { loadSettings } from '../settings.ts';
@@ -23,6 +25,7 @@ export async function runUninstall(
   const { stdout } = context;
   if (!yes && !dryRun) expectTerminal(context, 'signalbox help hooks');
   let failed = false;
+  let found = 0;
   let left = 0;
   for (const agent of names.length > 0 ? agentsNamed(names, settings) : AGENTS) {
     const name = nameOf(agent, settings);
@@ -31,23 +34,40 @@ export async function runUninstall(
         if (names.length > 0) stdout.write(`${name}: no hooks of ours, nothing to do\n`);
         continue;
       }
+      found += 1;
       const change = installer.planUninstall(agent);
       stdout.write(`${name}\n${changeText(change, hasColour(stdout, context.env))}\n`);
       if (dryRun) continue;
-      if (!yes && !(await askYes(`Change this file for ${name}?`, context))) {
+      const answer = yes ? 'yes' : await askYes(`Change this file for ${name}?`, context);
+      if (answer !== 'yes') {
         stdout.write(`${name}: left as it is\n`);
         left += 1;
+        if (answer === 'broken off') throw new AlreadyTold();
         continue;
       }
       installer.uninstall(change);
       stdout.write(`${name}: uninstalled\n`);
     } catch (error) {
+      if (error instanceof AlreadyTold) throw error;
       reportFailure(error, context);
       failed = true;
     }
   }
-  if (!dryRun && !failed && left === 0 && AGENTS.every((agent) => installer.installed(agent).length === 0)) {
-    if (sender.uninstall()) stdout.write('The sender is gone too.\n');
-  }
+  if (found === 0 && names.length === 0 && !failed) stdout.write('No hooks of ours are installed.\n');
+  if (!dryRun && !failed && left === 0 && !isInUse(installer) && sender.uninstall())
+    stdout.write('The sender is gone too.\n');
   if (failed) throw new AlreadyTold();
+}
+
+/** Whether the sender may still be run by an agent. */
+function isInUse(installer: Installer): boolean {
+  return AGENTS.some((agent) => {
+    try {
+      return installer.installed(agent).length > 0;
+    } catch (error) {
+      if (!(error instanceof SignalboxError)) throw error;
+      // Nobody can tell what is in that file.
+      return true;
+    }
+  });
 }

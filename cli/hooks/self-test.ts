@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
-import { readHubFile } from '../../runtime/hub-file.ts';
+import { SELF_TEST } from '../../protocol/self-test.ts';
+import { hubAlive, readHubFile } from '../../runtime/hub-file.ts';
 import { hasArrived } from '../../services/aggregator/store/arrived-store.ts';
 import type { CommandContext } from '../context.ts';
 import { commandOf } from '../own-command.ts';
@@ -24,20 +25,20 @@ export async function selfTest(
   { paths }: Settings,
   { env, home }: CommandContext,
 ): Promise<string> {
-  if (readHubFile(paths.hubFile) === undefined) {
+  const hub = readHubFile(paths.hubFile);
+  if (hub === undefined || (await hubAlive(hub)) === 'gone') {
     return `No hub runs, so the way there could not be tried. Start it: ${commandOf(env)} up\n`;
   }
-  const lines: string[] = [];
-  for (const { provider } of agents) {
-    const session = `self-test-${randomUUID()}`;
-    await send(sender.path, provider, session, { ...env, HOME: home });
-    const arrived = await within(() => hasArrived(paths.database, provider, session));
-    lines.push(
-      arrived
+  // At once: where nobody answers, each would be waited for in turn.
+  const lines = await Promise.all(
+    agents.map(async ({ provider }) => {
+      const session = `self-test-${randomUUID()}`;
+      await send(sender.path, provider, session, { ...env, HOME: home });
+      return (await within(() => hasArrived(paths.database, provider, session)))
         ? `Self-test: an event of ${provider} went through the sender and arrived.`
-        : `Self-test: an event of ${provider} did not arrive within ${WITHIN / 1000} s. See "${commandOf(env)} doctor".`,
-    );
-  }
+        : `Self-test: an event of ${provider} did not arrive within ${WITHIN / 1000} s. Next: ${commandOf(env)} doctor`;
+    }),
+  );
   return `${lines.join('\n')}\n`;
 }
 
@@ -48,15 +49,20 @@ async function send(
   env: CommandContext['env'],
 ): Promise<void> {
   const child = spawn(path, [provider], { env, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', () => undefined);
+  const ended = Promise.race([once(child, 'close'), once(child, 'error')]);
   child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify({ event: 'SelfTest', session_id: session }));
-  await Promise.race([once(child, 'close'), once(child, 'error')]);
+  child.stdin.end(JSON.stringify({ event: SELF_TEST, session_id: session }));
+  // That it could not be started is told by what does not arrive.
+  await ended.catch(() => undefined);
 }
 
 async function within(condition: () => boolean): Promise<boolean> {
-  for (const end = Date.now() + WITHIN; Date.now() < end; ) {
-    if (condition()) return true;
+  for (const end = performance.now() + WITHIN; performance.now() < end; ) {
+    try {
+      if (condition()) return true;
+    } catch {
+      // A database that can't be read, or not yet; doctor tells why.
+    }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
   return false;

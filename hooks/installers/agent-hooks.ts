@@ -18,8 +18,10 @@ export interface SenderCommand {
 export interface AgentHooks {
   /** The agent's slug. */
   readonly provider: string;
-  /** The program that tells its version, where what we install hangs on that. */
+  /** The program that tells its version, where what it can do hangs on that and it tells it at once. */
   readonly program?: string;
+  /** Folders in which its own installer puts that program, for a PATH without it. */
+  readonly programFolders?: (machine: Machine) => readonly string[];
   /** Its folder of settings: where there is none, the agent is not here. */
   readonly folder: (machine: Machine) => string;
   /** The file that holds its hooks. */

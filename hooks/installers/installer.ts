@@ -24,6 +24,9 @@ export interface InstallerOptions {
 /** The last part of the sender's path, whatever version put it there and wherever its folder was. */
 const SENDER = /(?:^|[\\/'"])signalbox-hook(?:\.js)?(?=$|['"\s])/;
 
+/** Newer than every version that something hangs on. */
+const NEWEST = '99999.0.0';
+
 /** Puts our hooks into an agent's own settings and takes them out again (spec: agents, section 3). */
 export class Installer {
   readonly #machine: Machine;
@@ -42,9 +45,26 @@ export class Installer {
     return ownHooks(hookFile(agent, path, readSettings(path)));
   }
 
-  /** The hooks that this version wants there. */
+  /**
+   * The hooks that this version wants there. Where the agent's version can't be told, those for newer ones that are there already stay: they were put there when it could.
+   * @throws SignalboxError `settings_unreadable`, `settings_unusable`
+   */
   wanted(agent: AgentHooks, version: string | undefined): readonly Hook[] {
-    return agent.hooks(this.#sender, version);
+    const wanted = agent.hooks(this.#sender, version);
+    if (version !== undefined) return wanted;
+    const events = new Set(wanted.map(({ event }) => event));
+    const own = this.installed(agent);
+    return agent
+      .hooks(this.#sender, NEWEST)
+      .filter((hook) => events.has(hook.event) || own.some((each) => isDeepStrictEqual(each, hook)));
+  }
+
+  /** The events that are left out since the agent's version can't be told. @throws SignalboxError as `wanted` */
+  leftOut(agent: AgentHooks, version: string | undefined): readonly string[] {
+    const wanted = new Set(this.wanted(agent, version).map(({ event }) => event));
+    if (version !== undefined) return [];
+    const all = agent.hooks(this.#sender, NEWEST).map(({ event }) => event);
+    return all.filter((event) => !wanted.has(event));
   }
 
   /** @throws SignalboxError `settings_unreadable`, `settings_unusable` */
@@ -128,6 +148,12 @@ function hookFile({ form }: AgentHooks, path: string, text: string | undefined):
 }
 
 function isEmpty(text: string, { form }: AgentHooks): boolean {
-  const value: unknown = JSON.parse(text.trim() || '{}');
+  let value: unknown;
+  try {
+    value = JSON.parse(text.trim() || '{}');
+  } catch {
+    // Somebody's comments are in it.
+    return false;
+  }
   return isDeepStrictEqual(value, {}) || isDeepStrictEqual(value, form.preamble);
 }

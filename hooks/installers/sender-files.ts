@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { SignalboxError } from '../../protocol/errors.ts';
-import { ensureFolder } from '../../runtime/paths.ts';
+import { ensureFolder, folderReason } from '../../runtime/paths.ts';
 
 /** What the sender's files are made from. */
 export interface SenderSource {
@@ -104,8 +104,11 @@ export class SenderFiles {
   }
 
   #unusable(error: unknown): SignalboxError {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    return new SignalboxError('folder_unusable', { path: this.#folder, reason }, { cause: error });
+    return new SignalboxError(
+      'folder_unusable',
+      { path: this.#folder, reason: folderReason(error) },
+      { cause: error },
+    );
   }
 }
 

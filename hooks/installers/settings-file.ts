@@ -6,14 +6,16 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { SignalboxError } from '../../protocol/errors.ts';
+import { folderReason } from '../../runtime/paths.ts';
 
 const PRIVATE_FILE = 0o600;
 
@@ -46,7 +48,8 @@ export function writeSettings(path: string, text: string): void {
     draft = `${target}.${process.pid}.${randomBytes(4).toString('hex')}`;
     const file = openSync(draft, 'wx', mode);
     try {
-      writeSync(file, text);
+      // One write may take a part only, on a disk that is nearly full.
+      writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -60,20 +63,30 @@ export function writeSettings(path: string, text: string): void {
   }
 }
 
-/** @throws SignalboxError `settings_unusable` */
+/** Takes a file away; a link to it stays. @throws SignalboxError `settings_unusable` */
 export function removeSettings(path: string): void {
   try {
-    rmSync(path, { force: true });
+    rmSync(targetOf(path), { force: true });
   } catch (error) {
     throw unusable(path, error);
   }
 }
 
+/** Where a path leads; a link whose file is not there yet leads somewhere too. */
 function targetOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const link = readLink(path);
+    return link === undefined ? path : resolve(dirname(path), link);
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 
@@ -82,6 +95,6 @@ function modeOf(path: string): number {
 }
 
 function unusable(path: string, error: unknown): SignalboxError {
-  const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = folderReason(error);
   return new SignalboxError('settings_unusable', { path, reason }, { cause: error });
 }

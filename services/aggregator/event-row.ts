@@ -1,6 +1,7 @@
 import type { CanonicalEvent } from '../../protocol/events.ts';
 import type { Command, Requester } from '../../protocol/messages/request.ts';
 import type { Session } from '../../protocol/session.ts';
+import { SELF_TEST } from '../../protocol/self-test.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
 import type { EventRow } from './store/rows.ts';
 
@@ -15,7 +16,8 @@ export function eventRow(
     provider: event.provider,
     key: event.session_id === undefined ? '' : sessionKey(event.host ?? '', event.session_id, sha256),
     session_id: event.session_id ?? '',
-    event: event.event,
+    // A try of the way counts as no event of its agent.
+    event: event.native === SELF_TEST ? SELF_TEST : event.event,
     ...(event.id !== undefined && { id: event.id }),
     received_at: arrival,
     ...(event.sent_at !== undefined && { sent_at: event.sent_at }),

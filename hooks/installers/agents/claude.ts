@@ -43,6 +43,12 @@ const EVENTS: readonly Registered[] = [
 export const claude: AgentHooks = {
   provider: 'claude',
   program: 'claude',
+  // Its installer's, and that of versions which lay there until they moved.
+  programFolders: (machine) => [
+    join(machine.home, '.local', 'bin'),
+    join(machine.home, '.claude', 'local'),
+    join(machine.home, '.claude', 'local', 'node_modules', '.bin'),
+  ],
   folder: ({ env, home }) => env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
   file: (machine) => join(claude.folder(machine), 'settings.json'),
   form: { shape: 'groups', comments: false },

@@ -24,6 +24,7 @@ const EVENTS: readonly { readonly event: string; readonly timeout?: number }[] =
 /** Codex: strict JSON in a file of its own; a hook runs once the user has trusted exactly its text. */
 export const codex: AgentHooks = {
   provider: 'codex',
+  program: 'codex',
   folder: ({ env, home }) => env['CODEX_HOME'] || join(home, '.codex'),
   file: (machine) => join(codex.folder(machine), 'hooks.json'),
   form: { shape: 'groups', comments: false },

@@ -9,7 +9,7 @@ export interface EventRow {
   /** The session's key; empty for what belongs to no session. */
   readonly key: string;
   readonly session_id: string;
-  /** The canonical event's name, or a command's. */
+  /** The canonical event's name, a command's, or that of a try (protocol/self-test.ts). */
   readonly event: string;
   /** The sender's id for it; the same one of the same provider is kept once. */
   readonly id?: string;
