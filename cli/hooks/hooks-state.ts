@@ -3,7 +3,6 @@ import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../hooks/installers/agents.ts';
 import { snakeCase, trustedEvents } from '../../hooks/installers/codex-trust.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
-import { SELF_TEST } from '../../protocol/self-test.ts';
 import type { LastEvent } from '../../services/aggregator/store/rows.ts';
 import { canonicalName } from './canonical-name.ts';
 import { versionOf } from './agent-version.ts';
@@ -52,7 +51,7 @@ function stateOf(
   const { provider, invisible } = agent;
   const file = agent.file(machine);
   const version = here ? versionOf(agent, machine) : undefined;
-  const last = events.find((event) => event.provider === provider && event.event !== SELF_TEST)?.last_at;
+  const last = events.find((event) => event.provider === provider)?.last_at;
   const common = {
     provider,
     here,

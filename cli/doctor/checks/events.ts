@@ -1,4 +1,3 @@
-import { SELF_TEST } from '../../../protocol/self-test.ts';
 import type { LastEvent } from '../../../services/aggregator/store/rows.ts';
 import { ago } from '../../terminal/duration.ts';
 import { type Check, type Finding, ok, warning } from '../check.ts';
@@ -13,16 +12,15 @@ export const eventsCheck: Check = {
   run(facts) {
     const { database } = facts;
     if (database.kind !== 'sound') return [];
-    const heard = database.events.filter(({ event }) => event !== SELF_TEST);
-    if (heard.length === 0) {
+    if (database.events.length === 0) {
       const mend = "Set up an agent's hooks, and let it do something: signalbox hooks install";
       return [warning('no_events', 'No event has come yet.', mend)];
     }
-    const providers = [...new Set(heard.map(({ provider }) => provider))];
+    const providers = [...new Set(database.events.map(({ provider }) => provider))];
     return providers.map((slug) =>
       eventsOf(
         slug,
-        heard.filter(({ provider }) => provider === slug),
+        database.events.filter(({ provider }) => provider === slug),
         facts,
       ),
     );

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { isCommand } from '../../../protocol/messages/request.ts';
+import { SELF_TEST } from '../../../protocol/self-test.ts';
 import type { Connection } from './database-store.ts';
 import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
 
@@ -116,8 +117,8 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     const { sessions = new Map(), providers = new Map(), pauses = new Map() } = batch;
     const seen = new Map<string, LastEvent>();
     for (const row of events) {
-      // An event that is kept already is not counted again; a person's word is nothing that an agent was heard with.
-      if (insertEvent.run(...valuesOf(row)).changes > 0 && !isCommand(row.event)) tallyEvent(seen, row);
+      // An event that is kept already is not counted again.
+      if (insertEvent.run(...valuesOf(row)).changes > 0 && isOfAgent(row.event)) tallyEvent(seen, row);
     }
     for (const { provider, event, count, last_at } of seen.values()) {
       addSeen.run(provider, event, count, last_at);
@@ -186,6 +187,11 @@ function rowOf({ id, sent_at, live, ...record }: EventRecord): StoredEvent {
     ...(sent_at === null ? {} : { sent_at }),
     live: live === 1,
   };
+}
+
+/** Words of a person and a try of the way tell nothing of an agent's hooks. */
+function isOfAgent(event: string): boolean {
+  return !isCommand(event) && event !== SELF_TEST;
 }
 
 function tallyEvent(seen: Map<string, LastEvent>, { provider, event, received_at }: EventRow): void {
