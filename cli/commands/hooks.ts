@@ -52,7 +52,7 @@ function installCommand(context: CommandContext): Command {
     .description(
       'Puts our hooks into the settings of the agents that are named, or of all that are found here. Shows what would change and asks. What others have put there stays; uninstalling gives the file back as it was.',
     )
-    .argument('[agents...]', 'claude, codex, gemini, ...')
+    .argument('[agents...]', 'whose, e.g. claude or codex')
     .addHelpText('after', INSTALL_END)
     .action(async (names: string[], options: InstallOptions) => {
       const { runInstall } = await import('../hooks/run-install.ts');
@@ -66,7 +66,7 @@ function uninstallCommand(context: CommandContext): Command {
     .description(
       'Takes our hooks out again, of the agents that are named or of all. A file that nobody has changed since becomes, byte for byte, what it was.',
     )
-    .argument('[agents...]', 'claude, codex, gemini, ...')
+    .argument('[agents...]', 'whose, e.g. claude or codex')
     .addHelpText('after', UNINSTALL_END)
     .action(async (names: string[], options: InstallOptions) => {
       const { runUninstall } = await import('../hooks/run-uninstall.ts');

@@ -49,6 +49,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     "import { noon } from '../../protocol/noon.ts';\n\nexport const door = noon;\nexport type Door = typeof door;\n",
   'services/sources/ear.ts':
     "import { noon } from '../../protocol/noon.ts';\n\nexport const ear = noon;\nexport type Ear = typeof ear;\n",
+  'hooks/signalbox-hook.sh': '#!/bin/sh\nexit 0\n',
   'hooks/signalbox-hook.ts':
     "import { motor } from '../runtime/motor.ts';\n\nprocess.exitCode = motor - 12;\n",
   'hooks/installers/hand.ts':
