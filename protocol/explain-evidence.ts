@@ -51,9 +51,9 @@ export function evidenceOf(
 ): Evidence {
   if (asks !== undefined) return asks.evidence;
   if (isStatusFact(rule, facts, asks)) return statusEvidence(rule, facts);
-  // No log has it: no hook tells of a kill.
+  // No log has it, and the client says nothing either: only who looks for its process learns of a kill.
   if (rule === 'failed_end' && facts.turn.reason === PROCESS_GONE)
-    return { origin: 'status', what: PROCESS_GONE, at: facts.updated_at };
+    return { origin: 'process', what: 'dead', at: facts.updated_at };
   const entry = log.findLast((logged) => brought(rule, facts, logged));
   return entry === undefined ? remembered(rule, facts) : evidence(entry);
 }

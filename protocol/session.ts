@@ -5,8 +5,8 @@ import type { AttentionKind, AttentionState, LampState } from './states.ts';
 
 /** Where a fact came from and when, for `explain`. */
 export interface Evidence {
-  readonly origin: 'hook' | 'signal' | 'status';
-  /** The event's name, or the raw signal's. */
+  readonly origin: 'hook' | 'signal' | 'status' | 'process';
+  /** The event's name, the raw signal's, or the status; of a look at its process: what was found. */
   readonly what: string;
   readonly at: number;
 }

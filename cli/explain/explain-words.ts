@@ -6,6 +6,7 @@ const ORIGINS: Readonly<Record<ExplainedEvidence['origin'], string>> = {
   hook: 'the hook',
   signal: 'the raw signal',
   status: "its client's status",
+  process: 'a look for its process:',
 };
 
 /** `the hook PermissionRequest, 2 min ago`. */

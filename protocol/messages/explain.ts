@@ -26,8 +26,8 @@ const words = z.string().max(400);
 
 /** Where a fact comes from, and when it came. */
 const evidence = z.object({
-  origin: z.enum(['hook', 'signal', 'status']),
-  /** The event's name, the raw signal's, or the status. */
+  origin: z.enum(['hook', 'signal', 'status', 'process']),
+  /** The event's name, the raw signal's, or the status; of a look at its process: what was found. */
   what: name,
   at: seconds,
   age_s: age,

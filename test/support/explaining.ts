@@ -3,7 +3,7 @@ import { DEFAULT_TIMEOUTS } from '../../protocol/expiry.ts';
 import { explain, type ExplainContext } from '../../protocol/explain.ts';
 import type { LoggedEvent } from '../../protocol/explain-evidence.ts';
 import type { Explanation } from '../../protocol/messages/explain.ts';
-import type { Received, Session, StatusValue } from '../../protocol/session.ts';
+import type { Received, Session, StatusReport } from '../../protocol/session.ts';
 import type { Outcome } from '../../protocol/table-changes.ts';
 import { type Driver, drive, type DriveOptions, SECOND } from './driving.ts';
 
@@ -11,7 +11,7 @@ import { type Driver, drive, type DriveOptions, SECOND } from './driving.ts';
 export type Teller = Driver & {
   readonly log: LoggedEvent[];
   /** The client's own status, a second after what came before. */
-  status(value: StatusValue | 'gone', waiting_for?: string): Outcome;
+  status(value: StatusReport['value'], waiting_for?: string): Outcome;
 };
 
 /** An entry of the log, as the hub keeps it. */

@@ -99,6 +99,17 @@ describe('what is said', () => {
     ['of one that is acknowledged', { open: [{ ...open, standing: 'acknowledged' }] }, ' acknowledged'],
     ['of what the user has opened', { open: [{ ...open, by_user: true }] }, '; opened by'],
     [
+      'of a killed process',
+      {
+        decided_by: {
+          rule: 'failed_end',
+          words: 'Its process was found dead.',
+          evidence: { origin: 'process', what: 'dead', at: seconds - 2, age_s: 2 },
+        },
+      },
+      '  By a look for its process: dead, 2 s ago.\n',
+    ],
+    [
       'of one closer',
       { open: [{ ...open, closed_by: open.closed_by.slice(0, 1) }] },
       'Closed by: the end of that call of Bash.',

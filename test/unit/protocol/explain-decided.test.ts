@@ -250,6 +250,26 @@ const CASES: readonly Case[] = [
     ['status', 'idle'],
   ],
   [
+    'killed',
+    (t) => {
+      t.begin();
+      t.status('dead');
+    },
+    'error',
+    'failed_end',
+    ['process', 'dead'],
+  ],
+  [
+    'killed, by what its status has begun',
+    (t) => {
+      t.status('busy');
+      t.status('dead');
+    },
+    'error',
+    'failed_end',
+    ['process', 'dead'],
+  ],
+  [
     'the client’s own shell',
     (t) => {
       t.begin();
