@@ -252,16 +252,6 @@ const CASES: readonly Case[] = [
   [
     'killed',
     (t) => {
-      t.begin();
-      t.status('dead');
-    },
-    'error',
-    'failed_end',
-    ['process', 'dead'],
-  ],
-  [
-    'killed, by what its status has begun',
-    (t) => {
       t.status('busy');
       t.status('dead');
     },
