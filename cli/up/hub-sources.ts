@@ -37,7 +37,7 @@ export async function startSources(options: HubSourcesOptions): Promise<Sources>
     },
     report: (event, live = true) => {
       aggregator
-        .accept(event.provider, JSON.stringify({ ...event, host }), { live })
+        .accept(event.provider, JSON.stringify({ ...event, host }), { live, found: true })
         .catch((error: unknown) => {
           log.warn('what a second source told was not kept', { error });
         });

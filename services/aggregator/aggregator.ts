@@ -121,7 +121,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     const { event } = adapted;
     const known = event.id !== undefined && store.isKnown(event.provider, event.id);
     const outcome = known ? 'duplicate' : table.apply(event, { now: arrival, live, fingerprint });
-    if (outcome !== 'duplicate') events.push(eventRow(event, arrival, live, adapting.hasher.sha256));
+    if (outcome !== 'duplicate') events.push(eventRow(event, job, adapting.hasher.sha256));
     return {
       result: { ok: true, event },
       fate: outcome === 'duplicate' || outcome === 'late' ? outcome : 'accepted',
@@ -217,13 +217,13 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   }
 
   return {
-    async accept(provider, payload, { live = true } = {}) {
+    async accept(provider, payload, { live = true, found = false } = {}) {
       const arrival = clock.now();
       const text = typeof payload === 'string' ? payload : decoder.decode(payload);
       const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
       const fingerprint = fingerprintOf(text, adapted, adapting.hasher);
       // An event is never without its answer.
-      return group.submit({ provider, adapted, fingerprint, arrival, live }) as Promise<Accepted>;
+      return group.submit({ provider, adapted, fingerprint, arrival, live, found }) as Promise<Accepted>;
     },
     async observe(report, moment, { live = true } = {}) {
       // A disk that takes nothing is told of by the commit that failed.
@@ -239,7 +239,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       const adapted: Adapted = { ok: false, code, params };
       // A refusal that can't be written is told in the log by the commit that failed; nobody waits for it.
       group
-        .submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true })
+        .submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true, found: false })
         .catch(() => undefined);
     },
     async start() {

@@ -3,13 +3,13 @@ import type { Command, Requester } from '../../protocol/messages/request.ts';
 import type { Session } from '../../protocol/session.ts';
 import { SELF_TEST } from '../../protocol/self-test.ts';
 import { sessionKey } from '../../protocol/session-key.ts';
+import type { EventJob } from './jobs.ts';
 import type { EventRow } from './store/rows.ts';
 
-/** An accepted event as the log keeps it. @param arrival unix ms */
+/** An accepted event as the log keeps it. @param job how it came; `arrival` in unix ms */
 export function eventRow(
   event: CanonicalEvent,
-  arrival: number,
-  live: boolean,
+  { arrival, live, found }: Pick<EventJob, 'arrival' | 'live' | 'found'>,
   sha256: (text: string) => string,
 ): EventRow {
   return {
@@ -23,6 +23,7 @@ export function eventRow(
     ...(event.sent_at !== undefined && { sent_at: event.sent_at }),
     moment: Math.min(event.sent_at ?? arrival, arrival),
     live,
+    found,
     body: JSON.stringify(event),
   };
 }

@@ -17,6 +17,8 @@ export interface Refused {
 export interface AcceptOptions {
   /** False for what was spooled or redelivered: it never alerts as it comes. True when left out. */
   readonly live?: boolean;
+  /** True for what a second source has found: no hook was heard with it. False when left out. */
+  readonly found?: boolean;
 }
 
 /** What a second source has told; there is nothing to answer. */
@@ -34,6 +36,7 @@ export interface EventJob {
   /** Unix ms. */
   readonly arrival: number;
   readonly live: boolean;
+  readonly found: boolean;
 }
 
 /** What is to be answered to a job, and how it counts. */

@@ -118,7 +118,7 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     const seen = new Map<string, LastEvent>();
     for (const row of events) {
       // An event that is kept already is not counted again.
-      if (insertEvent.run(...valuesOf(row)).changes > 0 && isOfAgent(row.event)) tallyEvent(seen, row);
+      if (insertEvent.run(...valuesOf(row)).changes > 0 && isOfAgent(row)) tallyEvent(seen, row);
     }
     for (const { provider, event, count, last_at } of seen.values()) {
       addSeen.run(provider, event, count, last_at);
@@ -189,9 +189,9 @@ function rowOf({ id, sent_at, live, ...record }: EventRecord): StoredEvent {
   };
 }
 
-/** Words of a person and a try of the way tell nothing of an agent's hooks. */
-function isOfAgent(event: string): boolean {
-  return !isCommand(event) && event !== SELF_TEST;
+/** Words of a person, a try of the way and what a second source has found tell nothing of an agent's hooks. */
+function isOfAgent({ event, found }: EventRow): boolean {
+  return found !== true && !isCommand(event) && event !== SELF_TEST;
 }
 
 function tallyEvent(seen: Map<string, LastEvent>, { provider, event, received_at }: EventRow): void {

@@ -19,6 +19,8 @@ export interface EventRow {
   readonly moment: number;
   /** False for what came late: spooled, redelivered, at start-up. */
   readonly live: boolean;
+  /** True for what a second source has found: it doesn't count as heard. Not kept. */
+  readonly found?: boolean;
   /** The cut-down event, or whose word it was, as JSON text. Nothing else may be put here: it goes to disk as it is. */
   readonly body: string;
 }

@@ -165,6 +165,14 @@ describe('the same event twice', () => {
   });
 });
 
+it('what a second source has found counts as an event, and as no hook that was heard', async () => {
+  const { aggregator, store } = await startInProcess();
+  await aggregator.accept('codex', hook('UserPromptSubmit', 'shop'));
+  await aggregator.accept('codex', hook('StopFailure', 'shop'), { found: true });
+  expect(store.sessions()).toMatchObject([{ session_id: 'shop', state: 'error' }]);
+  expect(store.lastEvents().map(({ event }) => event)).toEqual(['UserPromptSubmit']);
+});
+
 it('reads its own table back: what is retained after a start is what was before the end', async () => {
   const first = await startInProcess();
   await first.send('PermissionRequest', 'waits', { tool_name: 'Bash' });

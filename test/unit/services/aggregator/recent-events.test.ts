@@ -19,7 +19,7 @@ function log(driver: Driver, store: Store, events: readonly CanonicalEvent[]): v
   const rows = events.map((event) => {
     driver.wait(1);
     driver.table.apply(event, { now: driver.now(), live: true });
-    return eventRow(event, driver.now(), true, sha256);
+    return eventRow(event, { arrival: driver.now(), live: true, found: false }, sha256);
   });
   store.commit({ events: rows });
 }

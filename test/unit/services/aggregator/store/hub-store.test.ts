@@ -206,7 +206,8 @@ describe('the event log', () => {
       ],
     });
     store.commit({
-      events: [eventRow(4)],
+      // No hook was heard with what a second source has found.
+      events: [eventRow(4), eventRow(5, { found: true }), eventRow(6, { event: 'StopFailure', found: true })],
       refusals: [{ provider: 'claude', code: 'bad_json', at: START + 7 }],
     });
     expect(store.lastEvents()).toEqual([
