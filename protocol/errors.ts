@@ -189,6 +189,11 @@ export const ERRORS = {
     message: '{path} was changed by somebody else meanwhile.',
     next: 'Run it again. What was there before is kept.',
   },
+  plugin_foreign: {
+    kind: 'user',
+    message: '{path} is not as Signalbox wrote it, or is not ours at all.',
+    next: 'Look at it. If nobody needs it, remove it and run this again. Nothing was changed.',
+  },
   settings_unusable: {
     kind: 'user',
     message: "{path} can't be read or written: {reason}.",

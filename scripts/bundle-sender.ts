@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { SENDER, SENDER_BUILD } from './sender-bundle.ts';
+import { PLUGINS_BUILD, SENDER, SENDER_BUILD } from './sender-bundle.ts';
 
 /** Bundles the hooks' senders into dist/. Written only when it is another one, and at once: agents may be running it. */
 const { outputFiles } = await build(SENDER_BUILD);
@@ -10,6 +10,7 @@ if (bundle === undefined) throw new Error('esbuild made nothing');
 replace(SENDER.output, bundle.text);
 // The default sender, a shell script, falls back on that program.
 replace(SENDER.scriptOutput, readFileSync(SENDER.script, 'utf8'), 0o755);
+for (const plugin of (await build(PLUGINS_BUILD)).outputFiles) replace(plugin.path, plugin.text);
 // The package is one of ES modules; this folder's one program is not; the installers below it are again.
 replace(join(dirname(SENDER.output), 'package.json'), '{ "type": "commonjs" }\n');
 replace(join(dirname(SENDER.output), 'installers/package.json'), '{ "type": "module" }\n');

@@ -24,3 +24,22 @@ export const SENDER_BUILD = {
   write: false,
   metafile: true,
 } as const satisfies BuildOptions;
+
+/** Where the programs lie that agents run inside themselves: Signalbox' plugins. */
+export const PLUGINS = {
+  sources: ['hooks/plugins/opencode.ts', 'hooks/plugins/amp.ts'],
+  output: 'dist/hooks/plugins',
+};
+
+/** One readable file each: the user is shown it before it is installed. An agent's Bun or Node runs it, so nothing newer than both know is in it. */
+export const PLUGINS_BUILD = {
+  entryPoints: PLUGINS.sources,
+  outdir: PLUGINS.output,
+  bundle: true,
+  platform: 'node',
+  target: 'node18',
+  format: 'esm',
+  charset: 'utf8',
+  write: false,
+  metafile: true,
+} as const satisfies BuildOptions;

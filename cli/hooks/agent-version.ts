@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { AgentHooks, Machine } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent, Machine } from '../../hooks/installers/agent-hooks.ts';
 
 /** An agent that may take a while to start has this long to tell its version [ms]. */
 const WITHIN = 5_000;
@@ -11,7 +11,7 @@ const MOST = 4_096;
 const VERSION = /(?:^|\s)v?(\d{1,5}\.\d{1,5}\.\d{1,5})(?=[\s+-]|$)/;
 
 /** The version that an agent tells of itself, e.g. `2.1.332`; undefined when its program isn't found or doesn't say. */
-export function versionOf(agent: AgentHooks, machine: Machine): string | undefined {
+export function versionOf(agent: Agent, machine: Machine): string | undefined {
   const path = programOf(agent, machine);
   if (path === undefined) return undefined;
   const { env, home, platform } = machine;
@@ -34,7 +34,7 @@ export function versionOf(agent: AgentHooks, machine: Machine): string | undefin
 }
 
 /** Absolute path of an agent's program: the first in PATH, else where its own installer puts it. */
-function programOf({ program, programFolders }: AgentHooks, machine: Machine): string | undefined {
+function programOf({ program, programFolders }: Agent, machine: Machine): string | undefined {
   if (program === undefined) return undefined;
   const endings = machine.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   // What a relative one means hangs on where we are.

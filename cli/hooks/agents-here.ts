@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { AgentHooks, Machine } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent, Machine } from '../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../hooks/installers/agents.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { Settings } from '../settings.ts';
 import { providerNamed } from '../settings.ts';
 
 /** The agents whose folder of settings is on this machine. */
-export function agentsHere(machine: Machine): readonly AgentHooks[] {
+export function agentsHere(machine: Machine): readonly Agent[] {
   return AGENTS.filter((agent) => existsSync(agent.folder(machine)));
 }
 
 /** The agents that are named, once each. @throws SignalboxError `unknown_provider`, `bad_usage` for one that has no hooks of ours */
-export function agentsNamed(names: readonly string[], settings: Settings): readonly AgentHooks[] {
+export function agentsNamed(names: readonly string[], settings: Settings): readonly Agent[] {
   const wanted = new Set(names.map((name) => providerNamed(name, settings)));
   return [...wanted].map((slug) => {
     const agent = AGENTS.find(({ provider }) => provider === slug);

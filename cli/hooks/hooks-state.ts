@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../hooks/installers/agents.ts';
 import { snakeCase, trustedEvents } from '../../hooks/installers/codex-trust.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
@@ -43,7 +43,7 @@ export function hooksState(installing: Installing, events: readonly LastEvent[])
 }
 
 function stateOf(
-  agent: AgentHooks,
+  agent: Agent,
   { machine, installer }: Installing,
   here: boolean,
   events: readonly LastEvent[],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from '../../hooks/installers/agent-hooks.ts';
 import { InstalledRecords } from '../../hooks/installers/installed.ts';
@@ -23,6 +24,8 @@ export function installingOn({ env, platform, home }: CommandContext, { paths }:
       machine,
       sender: { program: [sender.path] },
       records: new InstalledRecords(join(paths.data, 'installed')),
+      pluginSource: (provider) =>
+        readFileSync(new URL(`../../hooks/plugins/${provider}.js`, import.meta.url), 'utf8'),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import type { Change } from '../../hooks/installers/installer.ts';
 import type { CommandContext } from '../context.ts';
 import { AlreadyTold, reportFailure } from '../failure.ts';
@@ -44,7 +44,7 @@ export async function runInstall(
     return;
   }
   let failed = false;
-  const done: AgentHooks[] = [];
+  const done: Agent[] = [];
   for (const agent of agents) {
     try {
       const outcome = await installOne(agent, installing, options, context, settings);
@@ -64,7 +64,7 @@ export async function runInstall(
 type Outcome = 'done' | 'left' | 'broken off';
 
 async function installOne(
-  agent: AgentHooks,
+  agent: Agent,
   { machine, installer, sender }: Installing,
   { yes, dryRun }: InstallOptions,
   context: CommandContext,
@@ -95,7 +95,7 @@ async function installOne(
 }
 
 /** An older version would refuse events that it doesn't know, so without a version they are left out: what that costs, and how to get them. */
-function leftOutText({ program }: AgentHooks, events: readonly string[], name: string): string {
+function leftOutText({ program }: Agent, events: readonly string[], name: string): string {
   if (events.length === 0 || program === undefined) return '';
   return indented(
     `${name}'s version can't be told, so what only newer ones know is left out: ${events.join(', ')}. To get it, put "${program}" on PATH and run this again.`,
@@ -106,6 +106,6 @@ function indented(text: string): string {
   return `${wrap(text, WIDTH, { first: 2, rest: 2 })}\n`;
 }
 
-export function nameOf({ provider }: AgentHooks, { registry }: Settings): string {
+export function nameOf({ provider }: Agent, { registry }: Settings): string {
   return registry.find(provider)?.name ?? provider;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { SELF_TEST } from '../../protocol/self-test.ts';
 import { hubAlive, readHubFile } from '../../runtime/hub-file.ts';
 import { hasArrived } from '../../services/aggregator/store/arrived-store.ts';
@@ -20,7 +20,7 @@ const PAUSE = 25;
  * @returns what to tell the user
  */
 export async function selfTest(
-  agents: readonly AgentHooks[],
+  agents: readonly Agent[],
   { sender }: Installing,
   { paths }: Settings,
   { env, home }: CommandContext,

@@ -1,4 +1,5 @@
 import type { Hook, HookFileForm } from './hook-file.ts';
+import type { PluginForm } from './plugin-file.ts';
 
 /** The machine as an installer sees it. */
 export interface Machine {
@@ -14,8 +15,8 @@ export interface SenderCommand {
   readonly program: readonly [string, ...string[]];
 }
 
-/** What Signalbox puts into one agent's settings. */
-export interface AgentHooks {
+/** An agent that something of ours is put into. */
+interface AgentPlace {
   /** The agent's slug. */
   readonly provider: string;
   /** The program that tells its version, where what it can do hangs on that and it tells it at once. */
@@ -26,14 +27,25 @@ export interface AgentHooks {
   readonly folder: (machine: Machine) => string;
   /** The file that holds its hooks. */
   readonly file: (machine: Machine) => string;
-  readonly form: HookFileForm;
-  /** The hooks that we want. @param version of the agent, e.g. `2.1.332`; undefined when it can't be told */
-  readonly hooks: (sender: SenderCommand, version: string | undefined) => readonly Hook[];
   /** What the user has to do before they run; a sentence. */
   readonly afterwards?: string;
   /** What no hook of it tells, in a few words each. */
   readonly invisible: readonly string[];
 }
+
+/** What Signalbox puts into one agent's settings. */
+export interface AgentHooks extends AgentPlace {
+  readonly form: HookFileForm;
+  /** The hooks that we want. @param version of the agent, e.g. `2.1.332`; undefined when it can't be told */
+  readonly hooks: (sender: SenderCommand, version: string | undefined) => readonly Hook[];
+}
+
+/** A program of ours that an agent runs inside itself: a file that is ours whole. */
+export interface AgentPlugin extends AgentPlace {
+  readonly plugin: PluginForm;
+}
+
+export type Agent = AgentHooks | AgentPlugin;
 
 /** A program with arguments as one line for a POSIX shell. */
 export function shellLine(words: readonly string[]): string {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SignalboxError } from '../../protocol/errors.ts';
-import type { AgentHooks, Machine, SenderCommand } from './agent-hooks.ts';
+import type { Agent, AgentHooks, AgentPlugin, Machine, SenderCommand } from './agent-hooks.ts';
 import { type Handler, type Hook, type HookFile, ownHooks, withHooks, withoutHooks } from './hook-file.ts';
 import { fingerprintOf, type InstalledRecords } from './installed.ts';
+import { expectOurs, ownerOf, pluginText } from './plugin-file.ts';
 import { readSettings, removeSettings, writeSettings } from './settings-file.ts';
 
 /** What is to happen to one agent's file. Nothing has happened yet. */
 export interface Change {
-  readonly agent: AgentHooks;
+  readonly agent: Agent;
   readonly path: string;
   /** The text as it is; undefined: there is no file. */
   readonly before: string | undefined;
@@ -19,6 +20,8 @@ export interface InstallerOptions {
   readonly machine: Machine;
   readonly sender: SenderCommand;
   readonly records: InstalledRecords;
+  /** The bundled program of an agent that runs one of ours, by its slug. */
+  readonly pluginSource: (provider: string) => string;
 }
 
 /** The last part of the sender's path, whatever version put it there and wherever its folder was. */
@@ -32,24 +35,31 @@ export class Installer {
   readonly #machine: Machine;
   readonly #sender: SenderCommand;
   readonly #records: InstalledRecords;
+  readonly #pluginSource: InstallerOptions['pluginSource'];
 
-  constructor({ machine, sender, records }: InstallerOptions) {
+  constructor({ machine, sender, records, pluginSource }: InstallerOptions) {
     this.#machine = machine;
     this.#sender = sender;
     this.#records = records;
+    this.#pluginSource = pluginSource;
   }
 
-  /** The hooks of ours that an agent's file holds. @throws SignalboxError `settings_unreadable`, `settings_unusable` */
-  installed(agent: AgentHooks): readonly Hook[] {
+  /** The hooks of ours that an agent's file holds. @throws SignalboxError `settings_unreadable`, `settings_unusable`, `plugin_foreign` */
+  installed(agent: Agent): readonly Hook[] {
     const path = agent.file(this.#machine);
-    return ownHooks(hookFile(agent, path, readSettings(path)));
+    const text = readSettings(path);
+    if (!isPlugin(agent)) return ownHooks(hookFile(agent, path, text));
+    if (text === undefined || ownerOf(text) === 'foreign') return [];
+    expectOurs(text, path);
+    return pluginHooks(agent, text);
   }
 
   /**
    * The hooks that this version wants there. Where the agent's version can't be told, those for newer ones that are there already stay: they were put there when it could.
    * @throws SignalboxError `settings_unreadable`, `settings_unusable`
    */
-  wanted(agent: AgentHooks, version: string | undefined): readonly Hook[] {
+  wanted(agent: Agent, version: string | undefined): readonly Hook[] {
+    if (isPlugin(agent)) return pluginHooks(agent, this.#pluginText(agent));
     const wanted = agent.hooks(this.#sender, version);
     if (version !== undefined) return wanted;
     const events = new Set(wanted.map(({ event }) => event));
@@ -60,17 +70,22 @@ export class Installer {
   }
 
   /** The events that are left out since the agent's version can't be told. @throws SignalboxError as `wanted` */
-  leftOut(agent: AgentHooks, version: string | undefined): readonly string[] {
+  leftOut(agent: Agent, version: string | undefined): readonly string[] {
+    if (isPlugin(agent)) return [];
     const wanted = new Set(this.wanted(agent, version).map(({ event }) => event));
     if (version !== undefined) return [];
     const all = agent.hooks(this.#sender, NEWEST).map(({ event }) => event);
     return all.filter((event) => !wanted.has(event));
   }
 
-  /** @throws SignalboxError `settings_unreadable`, `settings_unusable` */
-  planInstall(agent: AgentHooks, version: string | undefined): Change {
+  /** @throws SignalboxError `settings_unreadable`, `settings_unusable`, `plugin_foreign` */
+  planInstall(agent: Agent, version: string | undefined): Change {
     const path = agent.file(this.#machine);
     const before = readSettings(path);
+    if (isPlugin(agent)) {
+      expectOurs(before, path);
+      return { agent, path, before, after: this.#pluginText(agent) };
+    }
     return {
       agent,
       path,
@@ -79,11 +94,15 @@ export class Installer {
     };
   }
 
-  /** @throws SignalboxError `settings_unreadable`, `settings_unusable` */
-  planUninstall(agent: AgentHooks): Change {
+  /** @throws SignalboxError `settings_unreadable`, `settings_unusable`, `plugin_foreign` */
+  planUninstall(agent: Agent): Change {
     const path = agent.file(this.#machine);
     const before = readSettings(path);
     if (before === undefined) return { agent, path, before, after: undefined };
+    if (isPlugin(agent)) {
+      expectOurs(before, path);
+      return { agent, path, before, after: undefined };
+    }
     const known = this.#known(agent, path, before);
     if (known !== undefined) return { agent, path, before, after: known.original ?? undefined };
     const after = withoutHooks(hookFile(agent, path, before));
@@ -117,14 +136,18 @@ export class Installer {
   }
 
   /** What we have kept, if the file is still as we wrote it. */
-  #known(agent: AgentHooks, path: string, text: string) {
+  #known(agent: Agent, path: string, text: string) {
     const record = this.#records.read(agent.provider);
     return record?.path === path && record.written === fingerprintOf(text) ? record : undefined;
   }
 
   /** What an uninstall is to give back: the file without hooks of ours, should an older version have left some. */
-  #originalOf(agent: AgentHooks, path: string, before: string | undefined): string | null {
-    return before === undefined ? null : withoutHooks(hookFile(agent, path, before));
+  #originalOf(agent: Agent, path: string, before: string | undefined): string | null {
+    return before === undefined || isPlugin(agent) ? null : withoutHooks(hookFile(agent, path, before));
+  }
+
+  #pluginText({ provider, plugin }: AgentPlugin): string {
+    return pluginText(provider, plugin, this.#pluginSource(provider), this.#sender.program);
   }
 
   #expectUnchanged(path: string, before: string | undefined): void {
@@ -134,6 +157,16 @@ export class Installer {
   #verify(path: string, after: string | undefined): void {
     if (readSettings(path) !== after) throw new SignalboxError('settings_changed', { path });
   }
+}
+
+function isPlugin(agent: Agent): agent is AgentPlugin {
+  return 'plugin' in agent;
+}
+
+/** Events that one text forwards: all of them are as it is. */
+function pluginHooks({ plugin }: AgentPlugin, text: string): readonly Hook[] {
+  const handler = { sha256: fingerprintOf(text) };
+  return plugin.events.map((event) => ({ event, handler }));
 }
 
 /** Is a handler ours? By the sender's path alone, in whichever key an agent keeps its command. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { InstalledRecords } from '../../hooks/installers/installed.ts';
 import { Installer } from '../../hooks/installers/installer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -12,24 +12,26 @@ export const SENDER = { program: ['/home/me/.local/share/signalbox/bin/signalbox
 export function installingMachine(
   home = temporaryFolder(),
   sender: readonly [string, ...string[]] = SENDER.program,
+  /** Stands for the program that the build makes of an agent's plugin. */
+  pluginSource = (provider: string): string => `export const ${provider} = SIGNALBOX_SENDER;\n`,
 ) {
   const at = { env: {}, platform: 'linux', home } as const;
   const records = new InstalledRecords(join(home, 'records'));
-  const installer = new Installer({ machine: at, sender: { program: sender }, records });
-  const fileOf = (agent: AgentHooks): string => agent.file(at);
+  const installer = new Installer({ machine: at, sender: { program: sender }, records, pluginSource });
+  const fileOf = (agent: Agent): string => agent.file(at);
   return {
     home,
     installer,
     fileOf,
-    put(agent: AgentHooks, text: string): void {
+    put(agent: Agent, text: string): void {
       mkdirSync(dirname(fileOf(agent)), { recursive: true });
       writeFileSync(fileOf(agent), text);
     },
-    read: (agent: AgentHooks): string => readFileSync(fileOf(agent), 'utf8'),
-    install(agent: AgentHooks, version = '2.1.332'): void {
+    read: (agent: Agent): string => readFileSync(fileOf(agent), 'utf8'),
+    install(agent: Agent, version = '2.1.332'): void {
       installer.install(installer.planInstall(agent, version));
     },
-    uninstall(agent: AgentHooks): void {
+    uninstall(agent: Agent): void {
       installer.uninstall(installer.planUninstall(agent));
     },
   };

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../../hooks/installers/agents.ts';
+import { SETTINGS_AGENTS } from '../../../../hooks/installers/agents.ts';
 import { claude } from '../../../../hooks/installers/agents/claude.ts';
 import { gemini } from '../../../../hooks/installers/agents/gemini.ts';
 import { SENDER, installingMachine } from '../../../support/installing.ts';
@@ -45,7 +45,7 @@ const COMMENTED = `// My settings
 `;
 
 describe('an agent of each form', () => {
-  it.each(AGENTS.map((agent) => [agent.provider, agent] as const))(
+  it.each(SETTINGS_AGENTS.map((agent) => [agent.provider, agent] as const))(
     '%s: what was there is given back, byte for byte',
     (_, agent) => {
       const { install, uninstall, put, read } = installingMachine();
@@ -61,7 +61,7 @@ describe('an agent of each form', () => {
     },
   );
 
-  it.each(AGENTS.map((agent) => [agent.provider, agent] as const))(
+  it.each(SETTINGS_AGENTS.map((agent) => [agent.provider, agent] as const))(
     '%s: a file that was not there is gone again',
     (_, agent) => {
       const { install, uninstall, fileOf } = installingMachine();
@@ -72,7 +72,7 @@ describe('an agent of each form', () => {
     },
   );
 
-  it.each(AGENTS.map((agent) => [agent.provider, agent] as const))(
+  it.each(SETTINGS_AGENTS.map((agent) => [agent.provider, agent] as const))(
     '%s: never registers WorktreeCreate',
     (_, agent) => {
       const events = agent.hooks(SENDER, '99.0.0').map(({ event }) => event);

@@ -3,9 +3,9 @@ import { adapt } from '../../../../protocol/adapters/adapt.ts';
 import { fingerprintOf } from '../../../../services/aggregator/fingerprint.ts';
 import { CONTEXT, RECEIVED } from '../../../support/adapting.ts';
 
-function printOf(payload: object): string {
+function printOf(payload: object, provider = 'claude'): string {
   const text = JSON.stringify(payload);
-  const adapted = adapt({ provider: 'claude', payload: text, received: RECEIVED }, CONTEXT);
+  const adapted = adapt({ provider, payload: text, received: RECEIVED }, CONTEXT);
   return fingerprintOf(text, adapted, CONTEXT.hasher);
 }
 
@@ -27,4 +27,11 @@ it('is another one for other bytes, even where the cut-down event is the same', 
 it('tells bare payloads apart by all of their bytes', () => {
   expect(printOf(hook)).toBe(printOf(hook));
   expect(printOf({ ...hook, session_id: 't' })).not.toBe(printOf(hook));
+});
+
+it('tells events apart whose names stand beside the same bytes', () => {
+  const call = { sessionID: 's', tool: 'bash', callID: 'c' };
+  const named = (event: string): string => printOf({ ...envelope, event, hook: call }, 'opencode');
+  expect(named('tool.execute.before')).not.toBe(named('tool.execute.after'));
+  expect(named('tool.execute.after')).toBe(named('tool.execute.after'));
 });
