@@ -95,8 +95,9 @@ describe('hooks install', () => {
       status: 0,
       stdout: expect.stringContaining('No agent was found'),
     });
-    const amp = await home.cli(['hooks', 'install', 'amp', '--yes']);
-    expect([amp.status, amp.stderr]).toEqual([2, expect.stringContaining('claude, codex, gemini')]);
+    home.put('.local/share/signalbox/config.toml', '[providers.aider]\nname = "Aider"\n');
+    const own = await home.cli(['hooks', 'install', 'aider', '--yes']);
+    expect([own.status, own.stderr]).toEqual([2, expect.stringContaining('claude, codex, gemini')]);
     const typo = await home.cli(['hooks', 'install', 'cluade', '--yes']);
     expect([typo.status, typo.stderr]).toEqual([2, expect.stringContaining('cluade')]);
   });

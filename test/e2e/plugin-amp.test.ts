@@ -8,7 +8,7 @@ import { startPluginProcess } from '../support/plugin-process.ts';
 import { runCli } from '../support/run-cli.ts';
 
 // A machine with other work starts a process in seconds.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Amp itself was not run: it works with an account alone. What it hands over is made up after its plugin interface, and an object of ours stands for `amp`. */
 it('a thread of Amp, through the plugin, the sender and the hub', async () => {

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import { readLabels } from '../truth/recordings.ts';
 
 // A machine with other work starts a process in seconds.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const LABELS = readLabels('opencode');
 

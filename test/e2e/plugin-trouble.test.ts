@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 // A machine with other work starts a process in seconds.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** What stands for the sender here: it writes down what it is handed, `arguments: standard input`, a line a call. */
 const RECORDER = 'IFS= read -r text; printf "%s: %s\\n" "$*" "$text" >> log';
