@@ -1,5 +1,6 @@
 import { configurationReference } from '../../runtime/config/reference.ts';
 import { agentsByHand } from './agents-by-hand.ts';
+import { claudePluginHooks } from './claude-plugin.ts';
 import { errorsTable } from './errors-table.ts';
 import { demoRecordings } from '../demo/recorded-events.ts';
 import { topicsTable } from './topics-table.ts';
@@ -19,6 +20,7 @@ export const GENERATED_DOCS: readonly GeneratedDoc[] = [
   { path: 'docs/troubleshooting.md', render: (now) => between(now, errorsTable()) },
   { path: 'docs/agents.md', render: (now) => between(now, agentsByHand()) },
   { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
+  { path: 'hooks/plugin/signalbox/hooks/hooks.json', render: () => claudePluginHooks() },
   { path: 'cli/demo/recorded-events.ts', render: () => demoRecordings() },
 ];
 
