@@ -90,13 +90,13 @@ seems_whole() {
 }
 
 # bash 5 reads a pipe in large pieces, and keeps what came when time is up. An agent that leaves its end open has said all when it
-# has said an object and no more comes; one that still writes is listened to for up to a second.
+# has said an object and no more comes; one that still writes, or is too busy to have begun, is listened to for up to a second.
 read_modern() {
   left 200000 50000
   IFS= read -r -N "$LIMIT" -t "$left" hook
   status=$?
   tries=0
-  while [ "$status" -gt 128 ] && [ -n "$hook" ] && [ "$tries" -lt 26 ]; do
+  while [ "$status" -gt 128 ] && [ "$tries" -lt 26 ]; do
     tries=$((tries + 1))
     IFS= read -r -N "$((LIMIT - ${#hook} + 1))" -t 0.03 more
     status=$?
@@ -116,7 +116,7 @@ read_old() {
     exec 3<&0
     cat <&3 &
     reader=$!
-    { sleep 0.5 || sleep 1; kill "$reader"; } </dev/null >/dev/null 3<&- &
+    { sleep 1; kill "$reader"; } </dev/null >/dev/null 3<&- &
     watch=$!
     wait "$reader"
     kill "$watch"

@@ -16,7 +16,10 @@ const LEAST_ANSWER = 120;
 const LEAST_AFTER_INPUT = 50;
 /** An agent that leaves its end open has said it all when it has said an object, and no more comes for this. */
 const GAP = 30;
-/** An agent that is still writing is listened to for longer than the budget: what is cut off is lost, state and all. */
+/**
+ * An agent that is still writing, or hasn't begun to, is listened to for longer than the budget: what is cut off is lost, state and all. (Claude Code 2.1 on a machine with
+ * five times the work it can do: first byte of an asynchronous hook more than 200 ms after its start, once in 50.)
+ */
 const INPUT_AT_MOST = 1_000;
 /** Cutting down what nobody took costs about so much [ms a byte]. */
 const CUT = 10 / (1024 * 1024);

@@ -8,11 +8,11 @@ export interface Input {
 }
 
 export interface ReadOptions {
-  /** So long it is waited for the end, or for anything at all [ms]. */
+  /** So long it is waited for the end [ms]. */
   readonly within: number;
   /** Then a whole JSON object counts as all there is, once nothing has followed it for so long [ms]. */
   readonly gap: number;
-  /** And half of one, which is worth nothing, after so long [ms]. */
+  /** And half of one, or nothing, after so long [ms]. A busy agent starts its hook some 100 ms before it writes. */
   readonly atMost: number;
   /** Longest input [bytes]. */
   readonly longest: number;
@@ -34,7 +34,7 @@ export function readStdin(stdin: Readable, { within, gap, atMost, longest }: Rea
     function look(): void {
       setImmediate(() => {
         if (ended) return;
-        if (bytes === 0 || (bytes === seen && seemsWhole(chunks))) end();
+        if (bytes === seen && seemsWhole(chunks)) end();
         else timer = setTimeout(look, gap);
         seen = bytes;
       });

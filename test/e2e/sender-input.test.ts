@@ -78,6 +78,13 @@ describe('hostile input', () => {
     expect(await sender.ended).toEqual(SILENT);
   });
 
+  it('that comes late, of an agent with much to do, is waited for', async () => {
+    const home = temporaryFolder();
+    const by = ['sh', '-c', '{ sleep 0.5; cat; } | "$0" "$@"', process.execPath, SENDER];
+    expect(await runSender(['claude'], { home, input: STOP, by })).toEqual(SILENT);
+    expect(spooled(home)).toEqual([expect.objectContaining({ event: 'Stop' })]);
+  });
+
   it('that is whole, behind a pipe that is never closed, counts', async () => {
     const home = temporaryFolder();
     const sender = startSender(['claude'], { home });

@@ -173,6 +173,19 @@ describe('hostile input', () => {
     await until(() => spooled(home).length === 1);
   });
 
+  it('that comes late, of an agent with much to do, is waited for', async () => {
+    const late = ['/bin/sh', '-c', '{ sleep 0.5; cat; } | "$0" "$@"'];
+    const hub = await startHub();
+    const modern = [...late, installSender(hub.home)];
+    expect(await runSender(['claude'], { home: hub.home, input: STOP, by: modern })).toEqual(SILENT);
+    const { by, env } = senderByWay(hub.home, MOSQUITTO);
+    const old = [...late, ...by];
+    expect(await runSender(['codex', 'Stop'], { home: hub.home, input: STOP, by: old, env })).toMatchObject({
+      status: 0,
+    });
+    await until(() => readHubDatabase(hub.home).events.length === 2);
+  });
+
   it('that drips for ever ends it too', async () => {
     const home = temporaryFolder();
     const sender = startSender(['claude'], { home, by: [installSender(home)] });

@@ -18,8 +18,16 @@ it('takes what has come when the end does not', async () => {
 });
 
 it('takes nothing for all there is when nothing comes', async () => {
-  const input = await readStdin(new PassThrough(), { ...LIMITS, within: 20 });
+  const input = await readStdin(new PassThrough(), { ...LIMITS, within: 0, gap: 1, atMost: 20 });
   expect([input.bytes, input.tooLarge]).toEqual([0, false]);
+});
+
+it('waits for an agent that has not begun yet', async () => {
+  const stream = new PassThrough();
+  const reading = readStdin(stream, { ...LIMITS, within: 0, gap: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  stream.write('{"a":1}');
+  expect(textOf(await reading)).toBe('{"a":1}');
 });
 
 it('goes on while there is half an object', async () => {
