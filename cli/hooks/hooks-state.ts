@@ -32,6 +32,8 @@ export interface AgentState {
   readonly problem?: string;
   /** When anything of it came last, unix ms, whatever sent it. */
   readonly last_event_at?: number;
+  /** Events of newer versions that are not wanted there, since its version can't be told; left out where there are none. */
+  readonly left_out?: readonly string[];
   /** What no hook of it tells. */
   readonly invisible: readonly string[];
 }
@@ -78,7 +80,8 @@ function stateOf(
         ...(trusted !== undefined && has.length > 0 && { trusted: trusted.has(snakeCase(event)) }),
       };
     });
-    return { ...common, hooks };
+    const left_out = own.length > 0 ? installer.leftOut(agent, version) : [];
+    return { ...common, hooks, ...(left_out.length > 0 && { left_out }) };
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     return { ...common, hooks: [], problem: `${error.message} ${error.next}` };

@@ -24,7 +24,7 @@ function agentText(state: AgentState, name: string, { colour, width, now }: Look
   const columns = Math.min(Number.isFinite(width) ? width : PIPE_WIDTH, WIDEST);
   const line = (text: string, paint = (plain: string): string => plain): string =>
     paint(wrap(plainText(text), columns, { first: INDENT, rest: INDENT + 2 }));
-  const { hooks, problem, invisible, file, version } = state;
+  const { hooks, problem, invisible, file, version, left_out } = state;
   const title = `${bold(name)}${version === undefined ? '' : ` ${version}`}  ${dim(plainText(file))}`;
   const lines = [title];
   if (problem !== undefined) lines.push(line(problem, red));
@@ -45,6 +45,8 @@ function agentText(state: AgentState, name: string, { colour, width, now }: Look
           yellow,
         ),
       );
+    if (left_out !== undefined)
+      lines.push(line(`its version can't be told, so these are left out: ${left_out.join(', ')}`, yellow));
     lines.push(...firedLines(hooks, now).map((text) => line(text)));
   }
   if (invisible.length > 0) lines.push(line(`no hook tells: ${invisible.join('; ')}`, dim));

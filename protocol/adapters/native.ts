@@ -42,3 +42,8 @@ const GENERIC: NativeAdapter = { events: GENERIC_EVENTS, read: hookFields };
 export function nativeAdapter(provider: string): NativeAdapter {
   return ADAPTERS.get(provider) ?? GENERIC;
 }
+
+/** Whether this version knows an agent's event by its name; one that means nothing for the state is known too. */
+export function isKnownEvent(provider: string, name: string): boolean {
+  return nativeAdapter(provider).events.has(name) || GENERIC_EVENTS.has(name);
+}

@@ -45,6 +45,18 @@ export const hubHealthPayload = z.strictObject({
   providers: z.record(providerSlug, z.strictObject({ accepted: count, refused: count })),
   /** Refusals by code. */
   refused: z.record(wordText, count),
+  /** Events that no adapter knows, which change nothing: the agent is newer than this version. Left out where there are none. */
+  unknown: z
+    .array(
+      z.strictObject({
+        provider: providerSlug,
+        count,
+        /** What the agent calls them, as far as that is one word; the first few. */
+        names: z.array(wordText).max(8),
+      }),
+    )
+    .max(64)
+    .exactOptional(),
   sessions: count,
   /** Sessions in `needs_user`. */
   waiting: count,

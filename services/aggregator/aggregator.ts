@@ -98,11 +98,13 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
         if ('adapted' in job && job.adapted.ok) table.forget(job.adapted.event, job.fingerprint);
       throw error;
     }
+    let isNews = false;
     // Counted and told only when it is on disk: what was not kept comes again.
     for (const [index, one] of dealt.entries()) {
       if (one?.fate === 'refused') tellRefusal(jobs[index] as EventJob, one.result);
-      else if (one !== undefined) counters.event(one.result.event.provider, one.fate);
+      else if (one !== undefined) isNews = counters.event(one.result.event, one.fate) || isNews;
     }
+    if (isNews) presence.tellHealth();
     for (const job of jobs) if ('adapted' in job && job.live) noteClock(job);
     return dealt.map((one) => one?.result);
   }

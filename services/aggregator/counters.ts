@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { CanonicalEvent } from '../../protocol/events.ts';
 import type { HubHealthPayload } from '../../protocol/messages/hub.ts';
+import { UnknownEvents } from './unknown-events.ts';
 
 /** What happened to an event at the door; `late`: kept in the log, and too old to change anything (spec: state, section 4 rule 6). */
 export type Fate = 'accepted' | 'refused' | 'duplicate' | 'late';
@@ -9,11 +11,15 @@ export class Counters {
   readonly #events = { accepted: 0, refused: 0, duplicate: 0, late: 0 };
   readonly #providers = new Map<string, { accepted: number; refused: number }>();
   readonly #refused = new Map<string, number>();
+  readonly #unknown = new UnknownEvents();
   readonly #commits = { count: 0, failed: 0, largest: 0, slowest_ms: 0 };
 
-  event(provider: string, fate: Exclude<Fate, 'refused'>): void {
+  /** @returns whether health has something new to tell: an event of a name that nobody knows */
+  event(event: CanonicalEvent, fate: Exclude<Fate, 'refused'>): boolean {
     this.#events[fate] += 1;
-    if (fate !== 'duplicate') this.#of(provider).accepted += 1;
+    if (fate === 'duplicate') return false;
+    this.#of(event.provider).accepted += 1;
+    return this.#unknown.note(event);
   }
 
   /** @param provider a known slug; left out when the event named none */
@@ -35,11 +41,13 @@ export class Counters {
   }
 
   /** The counted part of the health message. */
-  snapshot(): Pick<HubHealthPayload, 'events' | 'providers' | 'refused' | 'commits'> {
+  snapshot(): Pick<HubHealthPayload, 'events' | 'providers' | 'refused' | 'unknown' | 'commits'> {
+    const unknown = this.#unknown.snapshot();
     return {
       events: { ...this.#events },
       providers: Object.fromEntries(this.#providers),
       refused: Object.fromEntries(this.#refused),
+      ...(unknown.length > 0 && { unknown }),
       commits: { ...this.#commits },
     };
   }

@@ -1,5 +1,5 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { folderReason, type Paths } from '../../../runtime/paths.ts';
 import { broken, type Check, type Finding, ok, warning } from '../check.ts';
 
@@ -19,12 +19,24 @@ export const modesCheck: Check = {
 };
 
 function ours(paths: Paths): string[] {
+  const installed = join(paths.data, 'installed');
   const { data, database, hubFile, hubLock, socket, spool, digestKey, logs } = paths;
   return [
     ...[data, spool, logs],
     ...[database, `${database}-wal`, `${database}-shm`],
     ...[hubFile, hubLock, socket, digestKey],
+    // What uninstalling gives back: settings of others may hold secrets.
+    ...[installed, ...list(installed)],
   ];
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    // It is not there, or is told of itself.
+    return [];
+  }
 }
 
 interface Entry {

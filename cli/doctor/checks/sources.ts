@@ -17,6 +17,11 @@ export const sourcesCheck: Check = {
         ),
       );
     const on = sources.filter((source) => source.on).map(({ name }) => name);
-    return [ok(on.length === 0 ? 'none is on' : on.join(', '), sources)];
+    const off = sources.filter((source) => !source.on).map(({ name, why = '' }) => `${name} (${why})`);
+    const told = [
+      ...(on.length === 0 ? ['none is on'] : [on.join(', ')]),
+      ...(off.length > 0 ? [`off: ${off.join(', ')}`] : []),
+    ];
+    return [ok(told.join('; '), sources)];
   },
 };

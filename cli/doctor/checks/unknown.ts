@@ -1,0 +1,15 @@
+import { type Check, warning } from '../check.ts';
+
+/** Events that this version has no meaning for: their agent is newer. */
+export const unknownCheck: Check = {
+  name: 'unknown',
+  run({ bus, settings }) {
+    return (bus?.health?.unknown ?? []).map((unknown) => {
+      const { provider, count, names } = unknown;
+      const name = settings.registry.find(provider)?.name ?? provider;
+      const events = count === 1 ? '1 event' : `${count} events`;
+      const message = `${name} sent ${events} that this version doesn't know: ${names.join(', ')}.`;
+      return warning('unknown_events', message, 'They change nothing. Look for a newer Signalbox.', unknown);
+    });
+  },
+};
