@@ -216,11 +216,11 @@ describe('doctor on hooks that run twice', () => {
 
 it('doctor counts what an agent sends that this version does not know', async () => {
   const home = await withClaude();
-  const hub = await home.hub();
-  for (const hook_event_name of ['TeaBreak', 'TeaBreak', 'two words', 'ConfigChange', 'Stop'])
-    await send(home, 'claude', { hook_event_name });
-  const health = async (): Promise<Diagnosis> => diagnose({ ...home.options, home: hub.home });
-  const diagnosis = await health();
+  await home.hub();
+  const names = ['TeaBreak', 'TeaBreak', 'two words', 'ConfigChange', 'Stop'];
+  for (const [index, hook_event_name] of names.entries())
+    await send(home, 'claude', { hook_event_name, session_id: `s${index}` });
+  const diagnosis = await diagnose(home.options);
   expect(of(diagnosis, 'unknown')).toMatchObject([
     {
       level: 'warning',

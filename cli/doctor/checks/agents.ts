@@ -79,7 +79,7 @@ function heard(name: string, state: AgentState, now: number): string {
   const { version, last_event_at = now } = state;
   const { fired, never } = firing(state);
   const title = version === undefined ? name : `${name} ${version}`;
-  const silent = never.length > 0 && fired.length > 0 ? `; never fired: ${never.join(', ')}` : '';
+  const silent = never.length > 0 && fired.length > 0 ? `; never fired: ${some(never)}` : '';
   return `${title}: ${fired.length + never.length} hooks, the last event ${ago((now - last_event_at) / 1000)}${silent}`;
 }
 
@@ -92,5 +92,7 @@ function firing({ hooks }: AgentState): { fired: string[]; never: string[] } {
 
 /** The first few of many. */
 function some(events: readonly string[]): string {
-  return events.length > 4 ? `${events.slice(0, 4).join(', ')}, ...` : events.join(', ');
+  return events.length > 5
+    ? `${events.slice(0, 4).join(', ')} and ${events.length - 4} others`
+    : events.join(', ');
 }
