@@ -11,8 +11,11 @@ const other = (provider: string, native?: string): CanonicalEvent => ({
 });
 
 const REST = {
-  ...{ v: 1, at: 1, started_at: 1, status: 'ok', problems: [], sessions: 0, waiting: 0 },
+  v: 1,
+  ...{ at: 1, started_at: 1, sessions: 0, waiting: 0 },
+  status: 'ok',
   ...{ database_bytes: 0, memory_bytes: 0 },
+  problems: [] as string[],
 } as const;
 
 it('counts by provider, keeps the first names, and says when there is a new one', () => {
@@ -28,12 +31,12 @@ it('counts by provider, keeps the first names, and says when there is a new one'
   ]);
 });
 
-it.each([
+it.each<[string, CanonicalEvent]>([
   ['one that means nothing', other('claude', 'ConfigChange')],
   ['one of our own names', other('claude', 'Other')],
   ['one without a name', other('claude')],
   ['a try of the way', other('claude', 'SelfTest')],
-  ['one that has a meaning', { ...other('claude', 'TeaBreak'), event: 'Stop' } as CanonicalEvent],
+  ['one that has a meaning', { ...other('claude', 'TeaBreak'), event: 'Stop' }],
 ])('does not count %s', (_what, event) => {
   const counters = new Counters();
   expect(counters.event(event, 'accepted')).toBe(false);
