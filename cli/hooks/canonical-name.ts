@@ -14,7 +14,8 @@ const CONTEXT = {
  * alone doesn't tell.
  */
 export function canonicalName(provider: string, event: string): string | undefined {
-  const hook = { hook_event_name: event, session_id: 'name', cwd: '/' };
+  // OpenCode's name for the session's id is another one.
+  const hook = { hook_event_name: event, session_id: 'name', sessionID: 'name', cwd: '/' };
   const payload = JSON.stringify({ v: 1, id: 'name', event, hook });
   const adapted = adapt({ provider, payload, received: 0 }, CONTEXT);
   return adapted.ok && adapted.event.event !== 'Other' ? adapted.event.event : undefined;
