@@ -12,6 +12,7 @@ import { pauseCommand } from './commands/pause.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { resumeCommand } from './commands/resume.ts';
+import { serviceCommand } from './commands/service.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { snoozeCommand } from './commands/snooze.ts';
@@ -45,6 +46,6 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'Set up',
-    commands: [hooksCommand, doctorCommand, configCommand, completionCommand],
+    commands: [hooksCommand, serviceCommand, doctorCommand, configCommand, completionCommand],
   },
 ];

@@ -1,6 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import type { CommandContext } from './context.ts';
 
 /** How the user runs our commands: installed, or in a checkout by npm. */
 export function commandOf(env: CommandContext['env']): string {
   return env['npm_lifecycle_event'] === undefined ? 'signalbox' : 'npm run -s signalbox --';
+}
+
+/** This very program as others can start it: absolute paths of Node and of main.js. */
+export function ownProgram(): readonly [string, string] {
+  return [process.execPath, fileURLToPath(new URL('./main.js', import.meta.url))];
 }

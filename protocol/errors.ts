@@ -199,6 +199,27 @@ export const ERRORS = {
     message: "{path} can't be read or written: {reason}.",
     next: 'Check its owner, its mode and the free space. Nothing was changed.',
   },
+  // The service, and taking everything out.
+  service_taken: {
+    kind: 'user',
+    message: '{path} is there already, and {reason}.',
+    next: 'Look at it, then take it away yourself. Nothing was changed.',
+  },
+  service_refused: {
+    kind: 'user',
+    message: '"{command}" failed: {reason}.',
+    next: 'See "{look}", then run it again.',
+  },
+  hub_stays: {
+    kind: 'user',
+    message: 'The hub (process {pid}) {reason}.',
+    next: 'Stop it where it was started, then run this again.',
+  },
+  broker_not_cleared: {
+    kind: 'user',
+    message: 'What Signalbox keeps on the broker at {url} could not be cleared: {reason}.',
+    next: 'Run it again when it answers. If it never will, take broker.url out of the settings first.',
+  },
   recording_unreadable: {
     kind: 'user',
     message: "The recording {path} can't be read: {reason}.",

@@ -14,6 +14,7 @@ openssl openssl
 zsh zsh
 fish fish
 shellcheck shellcheck
+systemd-analyze systemd
 '
 
 wanted=" $* "

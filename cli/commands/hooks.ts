@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { HooksStatusOptions } from '../hooks/run-hooks-status.ts';
-import type { InstallOptions } from '../hooks/run-install.ts';
+import type { Consent } from '../hooks/install-agents.ts';
 import type { SenderOptions } from '../hooks/run-sender.ts';
 
 const END = `
@@ -54,7 +54,7 @@ function installCommand(context: CommandContext): Command {
     )
     .argument('[agents...]', 'whose, e.g. claude or codex')
     .addHelpText('after', INSTALL_END)
-    .action(async (names: string[], options: InstallOptions) => {
+    .action(async (names: string[], options: Consent) => {
       const { runInstall } = await import('../hooks/run-install.ts');
       await runInstall(names, options, context);
     });
@@ -68,7 +68,7 @@ function uninstallCommand(context: CommandContext): Command {
     )
     .argument('[agents...]', 'whose, e.g. claude or codex')
     .addHelpText('after', UNINSTALL_END)
-    .action(async (names: string[], options: InstallOptions) => {
+    .action(async (names: string[], options: Consent) => {
       const { runUninstall } = await import('../hooks/run-uninstall.ts');
       await runUninstall(names, options, context);
     });

@@ -9,7 +9,7 @@ import { agentsNamed } from './agents-here.ts';
 import { askYes, expectTerminal } from './ask.ts';
 import { changeText } from './change-text.ts';
 import { installingOn } from './installing.ts';
-import { type InstallOptions, nameOf } from './run-install.ts';
+import { type Consent, nameOf } from './install-agents.ts';
 
 /**
  * `signalbox hooks uninstall`: takes our hooks out of each agent's file. A file that nobody has changed since becomes, byte for byte, what it was. The sender goes with the last of them.
@@ -17,7 +17,7 @@ import { type InstallOptions, nameOf } from './run-install.ts';
  */
 export async function runUninstall(
   names: readonly string[],
-  { yes, dryRun }: InstallOptions,
+  { yes, dryRun }: Consent,
   context: CommandContext,
 ): Promise<void> {
   const settings = loadSettings(context, {});
@@ -60,7 +60,7 @@ export async function runUninstall(
 }
 
 /** Whether the sender may still be run by an agent. */
-function isInUse(installer: Installer): boolean {
+export function isInUse(installer: Installer): boolean {
   return AGENTS.some((agent) => {
     try {
       return installer.installed(agent).length > 0;

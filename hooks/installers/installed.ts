@@ -12,6 +12,8 @@ export interface Installed {
   readonly original: string | null;
   /** SHA-256 of the text that was written, in hex: as long as the file has it, nobody else has changed it. */
   readonly written: string;
+  /** The outermost folder that was made for the file; left out where its folder was there. */
+  readonly made?: string;
 }
 
 /** Remembers, for each agent, what its installer found. The folder is private: settings may hold secrets. */
@@ -54,10 +56,11 @@ export function fingerprintOf(text: string): string {
 }
 
 function isInstalled(value: unknown): value is Installed {
-  const { path, original, written } = (value ?? {}) as Partial<Record<keyof Installed, unknown>>;
+  const { path, original, written, made } = (value ?? {}) as Partial<Record<keyof Installed, unknown>>;
   return (
     typeof path === 'string' &&
     typeof written === 'string' &&
-    (original === null || typeof original === 'string')
+    (original === null || typeof original === 'string') &&
+    (made === undefined || typeof made === 'string')
   );
 }

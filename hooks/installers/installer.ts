@@ -4,7 +4,7 @@ import type { Agent, AgentHooks, AgentPlugin, Machine, SenderCommand } from './a
 import { type Handler, type Hook, type HookFile, ownHooks, withHooks, withoutHooks } from './hook-file.ts';
 import { fingerprintOf, type InstalledRecords } from './installed.ts';
 import { expectOurs, ownerOf, pluginText } from './plugin-file.ts';
-import { readSettings, removeSettings, writeSettings } from './settings-file.ts';
+import { makeFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';
 
 /** What is to happen to one agent's file. Nothing has happened yet. */
 export interface Change {
@@ -119,7 +119,13 @@ export class Installer {
     this.#expectUnchanged(path, before);
     const known = before === undefined ? undefined : this.#known(agent, path, before);
     const original = known === undefined ? this.#originalOf(agent, path, before) : known.original;
-    this.#records.write(agent.provider, { path, original, written: fingerprintOf(after) });
+    const made = makeFolder(path) ?? this.#records.read(agent.provider)?.made;
+    this.#records.write(agent.provider, {
+      path,
+      original,
+      written: fingerprintOf(after),
+      ...(made !== undefined && { made }),
+    });
     writeSettings(path, after);
     this.#verify(path, after);
   }
@@ -128,7 +134,7 @@ export class Installer {
   uninstall({ agent, path, before, after }: Change): void {
     if (after !== before) {
       this.#expectUnchanged(path, before);
-      if (after === undefined) removeSettings(path);
+      if (after === undefined) removeSettings(path, this.#records.read(agent.provider)?.made);
       else writeSettings(path, after);
       this.#verify(path, after);
     }

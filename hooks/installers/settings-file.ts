@@ -9,11 +9,12 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { folderReason } from '../../runtime/paths.ts';
 
@@ -42,7 +43,7 @@ export function readSettings(path: string): string | undefined {
 export function writeSettings(path: string, text: string): void {
   let draft = '';
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(path);
     const target = targetOf(path);
     const mode = modeOf(target);
     draft = `${target}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -63,12 +64,38 @@ export function writeSettings(path: string, text: string): void {
   }
 }
 
-/** Takes a file away; a link to it stays. @throws SignalboxError `settings_unusable` */
-export function removeSettings(path: string): void {
+/** Makes the folder of a file. @returns the outermost one that was not there; undefined when all were @throws SignalboxError `settings_unusable` */
+export function makeFolder(path: string): string | undefined {
+  try {
+    return mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/**
+ * Takes a file away; a link to it stays.
+ * @param made a folder around it that was made for it: with the file go, as far as they are empty, the folders up to that one
+ * @throws SignalboxError `settings_unusable`
+ */
+export function removeSettings(path: string, made?: string): void {
   try {
     rmSync(targetOf(path), { force: true });
   } catch (error) {
     throw unusable(path, error);
+  }
+  if (made !== undefined) removeEmpty(dirname(path), dirname(made));
+}
+
+/** Removes a folder and those around it, as far as they are empty. @param within stays, as does whatever is not below it */
+export function removeEmpty(folder: string, within: string): void {
+  for (let at = folder; at.startsWith(within + sep); at = dirname(at)) {
+    try {
+      // Never through a link, and only what is empty.
+      rmdirSync(at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
+    }
   }
 }
 

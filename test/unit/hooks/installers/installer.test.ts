@@ -3,6 +3,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -192,5 +193,30 @@ describe('an older Claude, which skips a file that names an event it does not kn
   ] as const)('version %s, %s: %s', (version, event, expected) => {
     const events = claude.hooks(SENDER, version).map((hook) => hook.event);
     expect(events.includes(event)).toBe(expected);
+  });
+});
+
+describe('a folder that was made for a file', () => {
+  it.each(AGENTS)('$provider: goes with it, also after a second version has been installed', (agent) => {
+    const { install, uninstall, fileOf, home } = installingMachine();
+    const before = readdirSync(home);
+    install(agent);
+    install(agent, '1.0.0');
+    uninstall(agent);
+    expect(existsSync(dirname(fileOf(agent)))).toBe(false);
+    expect(readdirSync(home)).toEqual([...before, 'records']);
+  });
+
+  it('stays when it was there, and when something else has come into it', () => {
+    const { install, uninstall, fileOf } = installingMachine();
+    mkdirSync(dirname(fileOf(claude)));
+    install(claude);
+    uninstall(claude);
+    expect(readdirSync(dirname(fileOf(claude)))).toEqual([]);
+
+    install(gemini);
+    writeFileSync(join(dirname(fileOf(gemini)), 'oauth.json'), '{}');
+    uninstall(gemini);
+    expect(readdirSync(dirname(fileOf(gemini)))).toEqual(['oauth.json']);
   });
 });
