@@ -89,7 +89,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** A command says nothing of its connection unless somebody looks for a fault. */
-async function logFor({ config }: Settings, { env, stderr }: CommandContext): Promise<Log> {
+export async function logFor({ config }: Settings, { env, stderr }: CommandContext): Promise<Log> {
   if (env['SIGNALBOX_LOG_LEVEL'] !== 'debug') return silent;
   const { createLog } = await import('../runtime/log.ts');
   return createLog({ level: 'debug', format: config.log.format, stream: stderr });

@@ -17,6 +17,7 @@ import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { snoozeCommand } from './commands/snooze.ts';
 import { statusCommand } from './commands/status.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import { upCommand } from './commands/up.ts';
 import type { CommandContext } from './context.ts';
 
@@ -46,6 +47,13 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'Set up',
-    commands: [hooksCommand, serviceCommand, doctorCommand, configCommand, completionCommand],
+    commands: [
+      hooksCommand,
+      serviceCommand,
+      doctorCommand,
+      configCommand,
+      completionCommand,
+      uninstallCommand,
+    ],
   },
 ];

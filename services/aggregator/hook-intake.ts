@@ -35,7 +35,7 @@ export class HookIntake {
       ...broker,
       topics,
       log,
-      clientId: `signalbox-${hubId}-hooks`,
+      clientId: hooksClientId(hubId),
       clean: false,
       acknowledge: (message) => this.#take(message),
     });
@@ -73,4 +73,9 @@ export class HookIntake {
         : new SignalboxError('not_committed', { reason: 'unknown' }, { cause: error });
     }
   }
+}
+
+/** The name of the session that another broker keeps for a hub's hook events. */
+export function hooksClientId(hubId: string): string {
+  return `signalbox-${hubId}-hooks`;
 }

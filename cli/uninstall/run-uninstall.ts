@@ -1,0 +1,137 @@
+import type { CommandContext } from '../context.ts';
+import { logFor } from '../bus.ts';
+import { AlreadyTold, reportFailure } from '../failure.ts';
+import { askYes, expectTerminal } from '../hooks/ask.ts';
+import { changeText } from '../hooks/change-text.ts';
+import { nameOf } from '../hooks/install-agents.ts';
+import type { SettingOptions } from '../options.ts';
+import { commandOf } from '../own-command.ts';
+import { uninstallService } from '../service/install-service.ts';
+import { loadSettings, type Settings } from '../settings.ts';
+import { hasColour } from '../terminal/colour.ts';
+import { clearBroker } from './clear-broker.ts';
+import { removeData } from './own-files.ts';
+import { type Plan, planUninstall } from './plan.ts';
+import { planLines } from './plan-text.ts';
+import { expectNoHub, stopHub } from './stop-hub.ts';
+
+export interface UninstallOptions extends SettingOptions {
+  readonly data?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+}
+
+/**
+ * `signalbox uninstall`: takes hooks, service, hub, retained messages and sender away, and with consent data and settings. Whatever fails is told and the rest goes on, but the sender stays while a hook
+ * may still run it, and data stays until all else is done, since a second run needs it.
+ * @throws SignalboxError `bad_usage`, `hub_running`, `stopped_at_question`, those of the settings; AlreadyTold when something failed
+ */
+export async function runUninstall(options: UninstallOptions, context: CommandContext): Promise<void> {
+  const { stdout } = context;
+  const { yes, dryRun } = options;
+  if (!yes && !dryRun) expectTerminal(context, 'signalbox help uninstall');
+  const settings = loadSettings(context, options);
+  const plan = await planUninstall(settings, context);
+  if (plan.hub === undefined) await expectNoHub(settings.paths);
+  const lines = planLines(plan, options.data === true);
+  if (lines.length === 0 && plan.folders.length === 0) {
+    stdout.write('Nothing of Signalbox is installed here.\n');
+    return;
+  }
+  if (dryRun) stdout.write(changesText(plan, settings, context));
+  if (lines.length > 0) stdout.write(`Signalbox is taken off this machine:\n${lines.join('\n')}\n`);
+  if (dryRun) {
+    stdout.write(options.data ? '' : keptText(plan, context));
+    return;
+  }
+  if (lines.length > 0 && !yes && !(await askYes('Do all of this?', context))) {
+    stdout.write('Left as it is.\n');
+    return;
+  }
+  const data = await wishOf(options, plan, context);
+  await carryOut(plan, data, settings, context);
+}
+
+async function wishOf(
+  { data, yes }: UninstallOptions,
+  { folders }: Plan,
+  context: CommandContext,
+): Promise<boolean> {
+  if (data || yes || folders.length === 0) return data === true;
+  return askYes(`Delete data and settings too, for good? (${folders.join(', ')})`, context);
+}
+
+async function carryOut(
+  plan: Plan,
+  data: boolean,
+  settings: Settings,
+  context: CommandContext,
+): Promise<void> {
+  const { stdout, home } = context;
+  const { installing, service, broker } = plan;
+  let failed = false;
+  const attempt = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      reportFailure(error, context);
+      failed = true;
+    }
+  };
+  for (const { error } of plan.unreadable) await attempt(() => Promise.reject(error as Error));
+  for (const { change } of plan.changes) {
+    await attempt(() => {
+      installing.installer.uninstall(change);
+      stdout.write(`${nameOf(change.agent, settings)}: hooks are out\n`);
+    });
+  }
+  const isInUse = failed;
+  if (service?.state === 'current' || service?.state === 'outdated')
+    await attempt(async () => stdout.write(await uninstallService(service.manager, home)));
+  await attempt(() => endHub(plan, context));
+  if (broker !== undefined && !failed) {
+    await attempt(async () => {
+      const cleared = await clearBroker(broker, await logFor(settings, context));
+      stdout.write(
+        cleared.kind === 'cleared'
+          ? `The broker at ${broker.url} keeps nothing of Signalbox (${cleared.count} cleared).\n`
+          : `Another hub (${cleared.hub}) is online at ${broker.url}, so what is kept there stays.\n`,
+      );
+    });
+  }
+  if (!isInUse) {
+    await attempt(() => {
+      if (installing.sender.uninstall()) stdout.write('The sender is gone.\n');
+    });
+  }
+  if (failed) {
+    stdout.write('Data and settings are kept, since not all else could be done.\n');
+    throw new AlreadyTold();
+  }
+  if (!data) {
+    stdout.write(keptText(plan, context));
+    return;
+  }
+  await expectNoHub(settings.paths);
+  const moved = (context.env['SIGNALBOX_HOME'] ?? '') !== '';
+  const left = removeData({ paths: settings.paths, home, moved });
+  stdout.write(['Data and settings are deleted.', ...left, ''].join('\n'));
+}
+
+/** The service may have been the one that ran it. */
+async function endHub({ hub }: Plan, { stdout }: CommandContext): Promise<void> {
+  if (hub === undefined) return;
+  if (await stopHub(hub)) stdout.write('The hub has stopped.\n');
+}
+
+function changesText({ changes }: Plan, settings: Settings, { stdout, env }: CommandContext): string {
+  return changes
+    .map(({ change }) => `${nameOf(change.agent, settings)}\n${changeText(change, hasColour(stdout, env))}\n`)
+    .join('');
+}
+
+function keptText({ folders }: Plan, { env }: CommandContext): string {
+  return folders.length === 0
+    ? ''
+    : `Data and settings stay (${folders.join(', ')}). To delete them: ${commandOf(env)} uninstall --data\n`;
+}
