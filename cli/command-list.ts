@@ -9,6 +9,7 @@ import { explainCommand } from './commands/explain.ts';
 import { hookCommand } from './commands/hook.ts';
 import { hooksCommand } from './commands/hooks.ts';
 import { pauseCommand } from './commands/pause.ts';
+import { initCommand } from './commands/init.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -48,6 +49,7 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   {
     heading: 'Set up',
     commands: [
+      initCommand,
       hooksCommand,
       serviceCommand,
       doctorCommand,

@@ -60,7 +60,7 @@ export async function runUninstall(
 }
 
 /** Whether the sender may still be run by an agent. */
-export function isInUse(installer: Installer): boolean {
+function isInUse(installer: Installer): boolean {
   return AGENTS.some((agent) => {
     try {
       return installer.installed(agent).length > 0;

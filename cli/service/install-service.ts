@@ -2,6 +2,7 @@ import { type HubFile, hubAlive, readHubFile } from '../../runtime/hub-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { commandOf } from '../own-command.ts';
+import { shortPath } from '../terminal/short-path.ts';
 import type { Manager } from './manager.ts';
 import { ownState, removeService, writeService } from './service.ts';
 
@@ -27,12 +28,13 @@ export async function installService(
 ): Promise<string> {
   const state = ownState(manager);
   if (state !== 'current') writeService(manager);
+  const file = shortPath(manager.file, context.home);
   const written = {
-    missing: `Written: ${manager.file}\n`,
-    outdated: `Brought up to date: ${manager.file}\n`,
+    missing: `Written: ${file}\n`,
+    outdated: `Brought up to date: ${file}\n`,
     current: '',
   }[state];
-  if (!(await manager.isThere())) return `${written || `In place: ${manager.file}\n`}${byHand(manager)}`;
+  if (!(await manager.isThere())) return `${written || `In place: ${file}\n`}${byHand(manager)}`;
   const runs = await manager.isRunning();
   if (state === 'current' && runs && (await manager.isEnabled()))
     return 'The service is in place and runs, nothing to do.\n';
@@ -59,7 +61,7 @@ export async function uninstallService(manager: Manager, home: string): Promise<
   if (isThere) await manager.disable();
   removeService(manager, home);
   if (isThere) await manager.forget();
-  return `Removed: ${manager.file}\n`;
+  return `Removed: ${shortPath(manager.file, home)}\n`;
 }
 
 function byHand({ name, byHand: { install } }: Manager): string {

@@ -62,8 +62,8 @@ async function clear(link: Link, options: LinkOptions, hubId: string | undefined
   await link.ready({ withinMs: ANSWER_WITHIN, once: true });
   const found = await retainedOn(link);
   const other = otherHub(found, hubId);
-  if (other !== undefined) return { kind: 'in_use', hub: other };
   if (hubId !== undefined) await endSession(options, hubId);
+  if (other !== undefined) return { kind: 'in_use', hub: other };
   await Promise.all([...found.values()].map(({ name, params }) => link.publish(name, params, '')));
   return { kind: 'cleared', count: found.size };
 }

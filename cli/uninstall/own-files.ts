@@ -50,7 +50,7 @@ export function removeData({ paths, home, moved }: Removal): readonly string[] {
     if (!found.isDirectory()) return [`${folder} is no folder, so it stays.`];
     try {
       if (!moved) rmSync(folder, { recursive: true });
-      else removeOwn(folder);
+      else removeOwn(folder, home);
     } catch (error) {
       const params = { path: folder, reason: folderReason(error) };
       throw new SignalboxError('folder_unusable', params, { cause: error });
@@ -63,7 +63,7 @@ export function removeData({ paths, home, moved }: Removal): readonly string[] {
   });
 }
 
-function removeOwn(folder: string): void {
+function removeOwn(folder: string, home: string): void {
   for (const [name, isOurs] of Object.entries(BELOW)) {
     const below = join(folder, name);
     if (lstatSync(below, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
@@ -72,7 +72,7 @@ function removeOwn(folder: string): void {
   }
   for (const name of namesIn(folder))
     if (FILES.some((form) => form.test(name)) && !isFolder(join(folder, name))) rmSync(join(folder, name));
-  if (namesIn(folder).length === 0) rmdirSync(folder);
+  if (namesIn(folder).length === 0 && folder !== home) rmdirSync(folder);
 }
 
 function isFolder(path: string): boolean {

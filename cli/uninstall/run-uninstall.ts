@@ -9,6 +9,7 @@ import { commandOf } from '../own-command.ts';
 import { uninstallService } from '../service/install-service.ts';
 import { loadSettings, type Settings } from '../settings.ts';
 import { hasColour } from '../terminal/colour.ts';
+import { shortPath } from '../terminal/short-path.ts';
 import { clearBroker } from './clear-broker.ts';
 import { removeData } from './own-files.ts';
 import { type Plan, planUninstall } from './plan.ts';
@@ -24,7 +25,7 @@ export interface UninstallOptions extends SettingOptions {
 /**
  * `signalbox uninstall`: takes hooks, service, hub, retained messages and sender away, and with consent data and settings. Whatever fails is told and the rest goes on, but the sender stays while a hook
  * may still run it, and data stays until all else is done, since a second run needs it.
- * @throws SignalboxError `bad_usage`, `hub_running`, `stopped_at_question`, those of the settings; AlreadyTold when something failed
+ * @throws SignalboxError `bad_usage`, `hub_running`, those of the settings; AlreadyTold when something failed, or the user broke the questions off
  */
 export async function runUninstall(options: UninstallOptions, context: CommandContext): Promise<void> {
   const { stdout } = context;
@@ -44,21 +45,38 @@ export async function runUninstall(options: UninstallOptions, context: CommandCo
     stdout.write(options.data ? '' : keptText(plan, context));
     return;
   }
-  if (lines.length > 0 && !yes && !(await askYes('Do all of this?', context))) {
+  const data = await consentTo(plan, lines.length > 0, options, context);
+  if (data === undefined) {
     stdout.write('Left as it is.\n');
     return;
   }
-  const data = await wishOf(options, plan, context);
   await carryOut(plan, data, settings, context);
 }
 
-async function wishOf(
-  { data, yes }: UninstallOptions,
+/**
+ * Asks before anything is done.
+ * @returns whether data and settings go too; undefined when nothing is to go @throws AlreadyTold when the user breaks the questions off
+ */
+async function consentTo(
   { folders }: Plan,
+  hasMore: boolean,
+  { data, yes }: UninstallOptions,
   context: CommandContext,
-): Promise<boolean> {
-  if (data || yes || folders.length === 0) return data === true;
-  return askYes(`Delete data and settings too, for good? (${folders.join(', ')})`, context);
+): Promise<boolean | undefined> {
+  if (yes) return data === true;
+  const questions = {
+    all: 'Do all of this?',
+    data: `Delete data and settings too, for good? (${placesOf(folders, context)})`,
+  };
+  const first = hasMore ? await askYes(questions.all, context) : 'yes';
+  if (first === 'no') return undefined;
+  const second =
+    data || folders.length === 0 || first === 'broken off' ? first : await askYes(questions.data, context);
+  if (second === 'broken off') {
+    context.stdout.write('Left as it is.\n');
+    throw new AlreadyTold();
+  }
+  return data === true || (second === 'yes' && folders.length > 0);
 }
 
 async function carryOut(
@@ -130,8 +148,12 @@ function changesText({ changes }: Plan, settings: Settings, { stdout, env }: Com
     .join('');
 }
 
-function keptText({ folders }: Plan, { env }: CommandContext): string {
+function keptText({ folders }: Plan, context: CommandContext): string {
   return folders.length === 0
     ? ''
-    : `Data and settings stay (${folders.join(', ')}). To delete them: ${commandOf(env)} uninstall --data\n`;
+    : `Data and settings stay in ${placesOf(folders, context)}. To delete them: ${commandOf(context.env)} uninstall --data\n`;
+}
+
+function placesOf(folders: readonly string[], { home }: CommandContext): string {
+  return folders.map((folder) => shortPath(folder, home)).join(' and ');
 }

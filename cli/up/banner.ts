@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { shortPath } from '../terminal/short-path.ts';
 import type { Hub } from './hub.ts';
 
 export interface BannerParts {
@@ -17,9 +17,9 @@ export function banner({ version, hub, data, brokerUrl, home, command }: BannerP
   const { mqtt, http } = hub;
   const rows: [string, string][] = [
     ['MQTT', `${mqtt.host}:${mqtt.port}${brokerUrl === '' ? '' : ` (hooks only; the bus is ${brokerUrl})`}`],
-    ...(mqtt.socket === '' ? [] : [['Socket', shorten(mqtt.socket, home)] as [string, string]]),
+    ...(mqtt.socket === '' ? [] : [['Socket', shortPath(mqtt.socket, home)] as [string, string]]),
     ['HTTP', `http://${http.host}:${http.port}`],
-    ['Data', shorten(data, home)],
+    ['Data', shortPath(data, home)],
   ];
   const lines = rows.map(([name, value]) => `  ${name.padEnd(8)}${value}`);
   return [
@@ -30,8 +30,4 @@ export function banner({ version, hub, data, brokerUrl, home, command }: BannerP
     'Stop with Ctrl-C.',
     '',
   ].join('\n');
-}
-
-function shorten(path: string, home: string): string {
-  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

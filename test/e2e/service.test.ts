@@ -22,7 +22,7 @@ describe('signalbox service', () => {
 
     const first = await run('install');
     expect(first).toMatchObject({ status: 0, stderr: '' });
-    expect(first.stdout).toContain(unitOf(home));
+    expect(first.stdout).toContain('Written: ~/.config/systemd/user/signalbox.service\n');
     expect(first.stdout).toContain(`It runs now (process ${systemd.pid()})`);
     expect(hubOf(home)?.pid).toBe(systemd.pid());
     const unit = readFileSync(unitOf(home), 'utf8');
@@ -48,7 +48,10 @@ describe('signalbox service', () => {
     expect(second).toMatchObject({ status: 0, stdout: 'The service is in place and runs, nothing to do.\n' });
     expect(systemd.calls()).toHaveLength(3);
 
-    expect(await run('uninstall')).toMatchObject({ status: 0, stdout: `Removed: ${unitOf(home)}\n` });
+    expect(await run('uninstall')).toMatchObject({
+      status: 0,
+      stdout: 'Removed: ~/.config/systemd/user/signalbox.service\n',
+    });
     await until(() => hubOf(home) === undefined);
     expect(existsSync(join(home, '.config'))).toBe(false);
     expect(await run('uninstall')).toMatchObject({
