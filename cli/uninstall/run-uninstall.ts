@@ -96,7 +96,10 @@ async function carryOut(
       failed = true;
     }
   };
-  for (const { error } of plan.unreadable) await attempt(() => Promise.reject(error as Error));
+  for (const { error } of plan.unreadable) {
+    reportFailure(error, context);
+    failed = true;
+  }
   for (const { change } of plan.changes) {
     await attempt(() => {
       installing.installer.uninstall(change);

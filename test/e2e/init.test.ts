@@ -27,7 +27,7 @@ describe('signalbox init', () => {
   it('sets it all up for --yes, tries the way, and changes nothing a second time', async () => {
     const { home, systemd, env } = machine();
     const { status, stdout, stderr } = await home.cli(['init', '--yes'], { env });
-    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/Claude +2\.1\.332 +no hooks yet\n/);
     expect(stdout).toMatch(/Codex +no hooks yet\n/);
     for (const file of [CLAUDE, CODEX]) expect(home.read(file)).toContain('signalbox-hook');
