@@ -1,11 +1,11 @@
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { versionOf } from '../hooks/agent-version.ts';
 import { nameOf } from '../hooks/install-agents.ts';
 import type { Installing } from '../hooks/installing.ts';
 import type { Settings } from '../settings.ts';
 
 /** The agents of this machine, a line each: name, version, what of ours is in place. */
-export function agentList(agents: readonly AgentHooks[], installing: Installing, settings: Settings): string {
+export function agentList(agents: readonly Agent[], installing: Installing, settings: Settings): string {
   const rows = agents.map((agent) => {
     const version = versionOf(agent, installing.machine);
     return {
@@ -23,7 +23,7 @@ export function agentList(agents: readonly AgentHooks[], installing: Installing,
     .join('');
 }
 
-function hooksWords(agent: AgentHooks, version: string | undefined, { installer }: Installing): string {
+function hooksWords(agent: Agent, version: string | undefined, { installer }: Installing): string {
   try {
     if (installer.installed(agent).length === 0) return 'no hooks yet';
     const { before, after } = installer.planInstall(agent, version);

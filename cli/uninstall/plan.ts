@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import type { AgentHooks } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../hooks/installers/agents.ts';
 import type { Change } from '../../hooks/installers/installer.ts';
 import type { HubFile } from '../../runtime/hub-file.ts';
@@ -18,7 +18,7 @@ export interface Plan {
   readonly installing: Installing;
   readonly changes: readonly { readonly change: Change; readonly hooks: number }[];
   /** Agents whose file may hold hooks of ours and can't be understood, and why. */
-  readonly unreadable: readonly { readonly agent: AgentHooks; readonly error: unknown }[];
+  readonly unreadable: readonly { readonly agent: Agent; readonly error: unknown }[];
   readonly service: { readonly manager: Manager; readonly state: ServiceState } | undefined;
   readonly hub: HubFile | undefined;
   readonly broker: OtherBroker | undefined;
@@ -46,7 +46,7 @@ export async function planUninstall(settings: Settings, context: CommandContext)
 
 function hooksOf({ installer, machine }: Installing): Pick<Plan, 'changes' | 'unreadable'> {
   const changes: { change: Change; hooks: number }[] = [];
-  const unreadable: { agent: AgentHooks; error: unknown }[] = [];
+  const unreadable: { agent: Agent; error: unknown }[] = [];
   for (const agent of AGENTS) {
     try {
       const hooks = installer.installed(agent).length;
