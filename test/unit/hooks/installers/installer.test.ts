@@ -197,7 +197,7 @@ describe('an older Claude, which skips a file that names an event it does not kn
 });
 
 describe('a folder that was made for a file', () => {
-  it.each(HOOKED)('$provider: goes with it, also after a second version has been installed', (agent) => {
+  it.each(SETTINGS_AGENTS)('$provider: goes with it, also after a second version has been installed', (agent) => {
     const { install, uninstall, fileOf, home } = installingMachine();
     const before = readdirSync(home);
     install(agent);
