@@ -197,15 +197,18 @@ describe('an older Claude, which skips a file that names an event it does not kn
 });
 
 describe('a folder that was made for a file', () => {
-  it.each(SETTINGS_AGENTS)('$provider: goes with it, also after a second version has been installed', (agent) => {
-    const { install, uninstall, fileOf, home } = installingMachine();
-    const before = readdirSync(home);
-    install(agent);
-    install(agent, '1.0.0');
-    uninstall(agent);
-    expect(existsSync(dirname(fileOf(agent)))).toBe(false);
-    expect(readdirSync(home)).toEqual([...before, 'records']);
-  });
+  it.each(SETTINGS_AGENTS)(
+    '$provider: goes with it, also after a second version has been installed',
+    (agent) => {
+      const { install, uninstall, fileOf, home } = installingMachine();
+      const before = readdirSync(home);
+      install(agent);
+      install(agent, '1.0.0');
+      uninstall(agent);
+      expect(existsSync(dirname(fileOf(agent)))).toBe(false);
+      expect(readdirSync(home)).toEqual([...before, 'records']);
+    },
+  );
 
   it('stays when it was there, and when something else has come into it', () => {
     const { install, uninstall, fileOf } = installingMachine();
