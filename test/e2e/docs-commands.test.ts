@@ -15,7 +15,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'SIGNALBOX_DATA=~/.local/share/signalbox SIGNALBOX_USER=$(id -u):$(id -g) docker compose up -d': DOCKER,
   '(umask 077; head -c 24 /dev/urandom | base64 > broker-password)\nexport SIGNALBOX_BROKER_PASSWORD_FILE=./broker-password\nSIGNALBOX_BROKER_URL=mqtt://127.0.0.1:1884 docker compose --profile mosquitto up -d':
     DOCKER,
-  'systemctl --user enable --now signalbox': 'needs a session of systemd',
   'signalbox up --broker-url mqtt://broker.example:1883 --prefix team/alice':
     'names a broker that does not exist; another one is tried in other-broker.test.ts',
 };
