@@ -66,7 +66,7 @@ export async function measureSenderCost(home: string, runs = 100): Promise<reado
 }
 
 function programsFor(folder: string, port: { mqtt: number; http: number }): Program[] {
-  const files = new SenderFiles(folder);
+  const files = new SenderFiles(folder, process.platform);
   const read = (name: string): string => readFileSync(resolve('dist/hooks', name), 'utf8');
   files.install({
     script: read('signalbox-hook.sh'),

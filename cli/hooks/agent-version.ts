@@ -16,7 +16,9 @@ export function versionOf(agent: Agent, machine: Machine): string | undefined {
   if (path === undefined) return undefined;
   const { env, home, platform } = machine;
   try {
-    const said = execFileSync(path, ['--version'], {
+    // A shim of npm's is a script for the command processor, to which a blank ends a path.
+    const shell = platform === 'win32';
+    const said = execFileSync(shell ? `"${path}"` : path, ['--version'], {
       encoding: 'utf8',
       env: { ...env, HOME: home },
       timeout: WITHIN,
@@ -24,8 +26,7 @@ export function versionOf(agent: Agent, machine: Machine): string | undefined {
       killSignal: 'SIGKILL',
       maxBuffer: MOST,
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A shim of npm's is a script for the command processor.
-      shell: platform === 'win32',
+      shell,
     });
     return VERSION.exec(said)?.[1];
   } catch {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Machine } from '../../hooks/installers/agent-hooks.ts';
+import type { Machine, SenderCommand } from '../../hooks/installers/agent-hooks.ts';
 import { InstalledRecords } from '../../hooks/installers/installed.ts';
 import { Installer } from '../../hooks/installers/installer.ts';
 import { SenderFiles } from '../../hooks/installers/sender-files.ts';
@@ -12,17 +12,21 @@ export interface Installing {
   readonly machine: Machine;
   readonly installer: Installer;
   readonly sender: SenderFiles;
+  /** How agents run it. */
+  readonly command: SenderCommand;
 }
 
 export function installingOn({ env, platform, home }: CommandContext, { paths }: Settings): Installing {
   const machine = { env, platform, home };
-  const sender = new SenderFiles(paths.data);
+  const sender = new SenderFiles(paths.data, platform);
+  const command = sender.command(process.execPath);
   return {
     machine,
     sender,
+    command,
     installer: new Installer({
       machine,
-      sender: { program: [sender.path] },
+      sender: command,
       records: new InstalledRecords(join(paths.data, 'installed')),
       pluginSource: (provider) =>
         readFileSync(new URL(`../../hooks/plugins/${provider}.js`, import.meta.url), 'utf8'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { shellLine } from '../../hooks/installers/agent-hooks.ts';
+import { senderLine } from '../../hooks/installers/agent-hooks.ts';
 import { SenderFiles, type SenderSource, type SenderState } from '../../hooks/installers/sender-files.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { resolvePaths } from '../../runtime/paths.ts';
@@ -24,16 +24,12 @@ export function runSender(options: SenderOptions, context: CommandContext): void
     const reason = '--install and --uninstall exclude each other.';
     throw new SignalboxError('bad_usage', { reason, help: HELP });
   }
-  if (platform === 'win32') {
-    const reason = 'This sender is a shell script; on Windows agents run "signalbox hook PROVIDER".';
-    throw new SignalboxError('bad_usage', { reason, help: HELP });
-  }
-  const files = new SenderFiles(resolvePaths({ env, platform, home }).data);
+  const files = new SenderFiles(resolvePaths({ env, platform, home }).data, platform);
   const source = bundledSender();
   if (options.install) files.install(source);
   if (options.uninstall) files.uninstall();
   const state = files.state(source);
-  const told = { path: files.path, state, command: shellLine([files.path, 'claude']) };
+  const told = { path: files.path, state, command: senderLine(files.command(source.node), 'claude') };
   stdout.write(options.json ? `${JSON.stringify(told, undefined, 2)}\n` : text(told, commandOf(env)));
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Agent } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent, SenderCommand } from '../../hooks/installers/agent-hooks.ts';
 import { SELF_TEST } from '../../protocol/self-test.ts';
 import { hubAlive, readHubFile } from '../../runtime/hub-file.ts';
 import { hasArrived } from '../../services/aggregator/store/arrived-store.ts';
@@ -21,7 +21,7 @@ const PAUSE = 25;
  */
 export async function selfTest(
   agents: readonly Agent[],
-  { sender }: Installing,
+  { command }: Installing,
   { paths }: Settings,
   { env, home }: CommandContext,
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function selfTest(
   const lines = await Promise.all(
     agents.map(async ({ provider }) => {
       const session = `self-test-${randomUUID()}`;
-      await send(sender.path, provider, session, { ...env, HOME: home });
+      await send(command.program, provider, session, { ...env, HOME: home });
       return (await within(() => hasArrived(paths.database, provider, session)))
         ? `Self-test: an event of ${provider} went through the sender and arrived.`
         : `Self-test: an event of ${provider} did not arrive within ${WITHIN / 1000} s. Next: ${commandOf(env)} doctor`;
@@ -43,12 +43,12 @@ export async function selfTest(
 }
 
 async function send(
-  path: string,
+  [program, ...before]: SenderCommand['program'],
   provider: string,
   session: string,
   env: CommandContext['env'],
 ): Promise<void> {
-  const child = spawn(path, [provider], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn(program, [...before, provider], { env, stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = Promise.race([once(child, 'close'), once(child, 'error')]);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ event: SELF_TEST, session_id: session }));

@@ -1,5 +1,6 @@
 import type { Hook, HookFileForm } from './hook-file.ts';
 import type { PluginForm } from './plugin-file.ts';
+import { posixLine, windowsLine } from './shell-lines.ts';
 
 /** The machine as an installer sees it. */
 export interface Machine {
@@ -13,6 +14,7 @@ export interface Machine {
 export interface SenderCommand {
   /** A program and the arguments that go before the agent's slug, for agents that run it without a shell. */
   readonly program: readonly [string, ...string[]];
+  readonly platform: NodeJS.Platform;
 }
 
 /** An agent that something of ours is put into. */
@@ -47,11 +49,9 @@ export interface AgentPlugin extends AgentPlace {
 
 export type Agent = AgentHooks | AgentPlugin;
 
-/** A program with arguments as one line for a POSIX shell. */
-export function shellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+/** The sender with these arguments as one line for the shell in which agents run their hooks. */
+export function senderLine({ program, platform }: SenderCommand, ...words: readonly string[]): string {
+  return (platform === 'win32' ? windowsLine : posixLine)([...program, ...words]);
 }
 
 /** Is a version known to be at least this one? Both as numbers with dots; what is not known is not. */

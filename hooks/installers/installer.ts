@@ -25,7 +25,7 @@ export interface InstallerOptions {
 }
 
 /** The last part of the sender's path, whatever version put it there and wherever its folder was. */
-const SENDER = /(?:^|[\\/'"])signalbox-hook(?:\.js)?(?=$|['"\s])/;
+const SENDER = /(?:^|[\\/'"])signalbox-hook(?:\.c?js)?(?=$|['"\s])/;
 
 /** Newer than every version that something hangs on. */
 const NEWEST = '99999.0.0';
@@ -177,8 +177,8 @@ function pluginHooks({ plugin }: AgentPlugin, text: string): readonly Hook[] {
 
 /** Is a handler ours? By the sender's path alone, in whichever key an agent keeps its command. */
 export function isOurs(handler: Handler): boolean {
-  const { command, bash, args } = handler;
-  const words = [command, bash, ...(Array.isArray(args) ? args : [])];
+  const { command, commandWindows, bash, powershell, args } = handler;
+  const words = [command, commandWindows, bash, powershell, ...(Array.isArray(args) ? args : [])];
   return words.some((word) => typeof word === 'string' && SENDER.test(word));
 }
 

@@ -11,9 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { ensureFolder, folderReason } from '../../runtime/paths.ts';
+import type { SenderCommand } from './agent-hooks.ts';
 
 /** What the sender's files are made from. */
 export interface SenderSource {
@@ -34,23 +35,39 @@ const BASH = '/bin/bash';
 /**
  * The default sender at its stable place, `<data>/bin` (spec: agents, section 1). It is copied there whole, with the Node program that it falls back on: a package that
  * is updated, moved or taken away breaks no agent, and what an agent's settings hold stays the same. The program ends in `.cjs`, so that no package.json above it
- * says what it is; Node is a link, and where that leads nowhere the script takes the `node` in PATH.
+ * says what it is; Node is a link, and where that leads nowhere the script takes the `node` in PATH. Windows has neither such scripts nor, for most users, links: there
+ * the program is all, and agents run it with Node.
  */
 export class SenderFiles {
-  /** Path that agents run. */
+  /** The file that agents run. */
   readonly path: string;
   readonly #folder: string;
   readonly #program: string;
   readonly #node: string;
+  readonly #hung: string;
+  readonly #platform: NodeJS.Platform;
 
-  constructor(dataFolder: string) {
+  constructor(dataFolder: string, platform: NodeJS.Platform) {
+    const { join } = platform === 'win32' ? win32 : posix;
+    this.#platform = platform;
     this.#folder = join(dataFolder, 'bin');
-    this.path = join(this.#folder, NAME);
     this.#program = join(this.#folder, `${NAME}.cjs`);
     this.#node = join(this.#folder, 'signalbox-node');
+    this.#hung = join(this.#folder, 'hung');
+    this.path = platform === 'win32' ? this.#program : join(this.#folder, NAME);
+  }
+
+  /** How agents run it. @param node absolute path of Node */
+  command(node: string): SenderCommand {
+    const platform = this.#platform;
+    return { platform, program: platform === 'win32' ? [node, this.path] : [this.path] };
   }
 
   state(source: SenderSource): SenderState {
+    if (this.#platform === 'win32') {
+      const program = textOf(this.#program);
+      return program === undefined ? 'missing' : program === source.program ? 'current' : 'outdated';
+    }
     const script = textOf(this.path);
     if (script === undefined) return 'missing';
     const isCurrent =
@@ -69,6 +86,7 @@ export class SenderFiles {
     this.#replace(this.#program, (draft) =>
       writeFileSync(draft, source.program, { mode: 0o600, flag: 'wx' }),
     );
+    if (this.#platform === 'win32') return true;
     this.#replace(this.#node, (draft) => symlinkSync(source.node, draft));
     this.#replace(this.path, (draft) => {
       writeFileSync(draft, firstLineFor(source.script), { flag: 'wx' });
@@ -83,8 +101,7 @@ export class SenderFiles {
     const wasThere = isThere(this.path);
     try {
       // The script first: without the others it would be slow in vain. What senders leave of their own goes too.
-      for (const path of [this.path, this.#program, this.#node, join(this.#folder, 'hung')])
-        rmSync(path, { force: true });
+      for (const path of [this.path, this.#program, this.#node, this.#hung]) rmSync(path, { force: true });
     } catch (error) {
       throw this.#unusable(error);
     }

@@ -19,7 +19,7 @@ export function agentsByHand(): string {
 
 function settings(agent: AgentHooks): string {
   const lines = agent
-    .hooks({ program: [SENDER] }, NEWEST)
+    .hooks({ program: [SENDER], platform: 'linux' }, NEWEST)
     .map(({ event, handler }) => `    ${JSON.stringify(event)}: ${JSON.stringify([{ hooks: [handler] }])}`);
   return ['```json', '{', '  "hooks": {', lines.join(',\n'), '  }', '}', '```'].join('\n');
 }

@@ -8,7 +8,7 @@ const NEWEST = '999.0.0';
 /** The hooks of Claude Code's plugin: those of the installer. */
 export function claudePluginHooks(): string {
   const hooks = claude
-    .hooks({ program: FORWARD }, NEWEST)
+    .hooks({ program: FORWARD, platform: 'linux' }, NEWEST)
     .map(({ event, handler }) => [event, [{ hooks: [handler] }]] as const);
   const file = {
     description: 'Every event that tells whether a session works, waits or has ended',

@@ -6,7 +6,10 @@ import { Installer } from '../../hooks/installers/installer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Where a sender is. */
-export const SENDER = { program: ['/home/me/.local/share/signalbox/bin/signalbox-hook'] } as const;
+export const SENDER = {
+  program: ['/home/me/.local/share/signalbox/bin/signalbox-hook'],
+  platform: 'linux',
+} as const;
 
 /** A home folder with an installer for it. */
 export function installingMachine(
@@ -14,10 +17,16 @@ export function installingMachine(
   sender: readonly [string, ...string[]] = SENDER.program,
   /** Stands for the program that the build makes of an agent's plugin. */
   pluginSource = (provider: string): string => `export const ${provider} = SIGNALBOX_SENDER;\n`,
+  platform: NodeJS.Platform = 'linux',
 ) {
-  const at = { env: {}, platform: 'linux', home } as const;
+  const at = { env: {}, platform, home };
   const records = new InstalledRecords(join(home, 'records'));
-  const installer = new Installer({ machine: at, sender: { program: sender }, records, pluginSource });
+  const installer = new Installer({
+    machine: at,
+    sender: { program: sender, platform },
+    records,
+    pluginSource,
+  });
   const fileOf = (agent: Agent): string => agent.file(at);
   return {
     home,

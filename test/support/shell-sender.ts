@@ -18,7 +18,7 @@ export function builtSender(more: Partial<SenderSource> = {}): SenderSource {
 
 /** Installs the sender below a data folder. @returns its path */
 export function installSender(home: string, more: Partial<SenderSource> = {}): string {
-  const files = new SenderFiles(home);
+  const files = new SenderFiles(home, process.platform);
   files.install(builtSender(more));
   return files.path;
 }

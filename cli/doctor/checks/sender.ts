@@ -10,7 +10,6 @@ const MEND = 'Put this version there: signalbox hooks sender --install';
 export const senderCheck: Check = {
   name: 'sender',
   run({ context, settings }) {
-    if (context.platform === 'win32') return [];
     const installing = installingOn(context, settings);
     const { path } = installing.sender;
     switch (installing.sender.state(bundledSender())) {

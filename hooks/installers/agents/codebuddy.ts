@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+import { type AgentHooks, senderLine } from '../agent-hooks.ts';
+import { gitBashLine } from '../shell-lines.ts';
 
 const TIMEOUT = 5;
 
@@ -21,11 +22,14 @@ export const codebuddy: AgentHooks = {
   folder: ({ home }) => join(home, '.codebuddy'),
   file: (machine) => join(codebuddy.folder(machine), 'settings.json'),
   form: { shape: 'groups', comments: false },
-  hooks: ({ program }) =>
-    EVENTS.map((event) => ({
-      event,
-      handler: { type: 'command', command: shellLine([...program, 'codebuddy']), timeout: TIMEOUT },
-    })),
+  hooks: (sender) => {
+    // On Windows it needs Git's bash, as Claude Code did.
+    const command =
+      sender.platform === 'win32'
+        ? gitBashLine([...sender.program, 'codebuddy'])
+        : senderLine(sender, 'codebuddy');
+    return EVENTS.map((event) => ({ event, handler: { type: 'command', command, timeout: TIMEOUT } }));
+  },
   afterwards: 'Approve them with "/hooks" in CodeBuddy.',
   invisible: ['Esc and "No"', 'a killed process'],
 };

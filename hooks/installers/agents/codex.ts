@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+import { type AgentHooks, senderLine } from '../agent-hooks.ts';
 
 const TIMEOUT = 5;
 /** What Codex gives the two that it doesn't wait for long [s]. */
@@ -28,11 +28,14 @@ export const codex: AgentHooks = {
   folder: ({ env, home }) => env['CODEX_HOME'] || join(home, '.codex'),
   file: (machine) => join(codex.folder(machine), 'hooks.json'),
   form: { shape: 'groups', comments: false },
-  hooks: ({ program }) =>
-    EVENTS.map(({ event, timeout = TIMEOUT }) => ({
+  hooks: (sender) => {
+    const command = senderLine(sender, 'codex');
+    const windows = sender.platform === 'win32' && { commandWindows: command };
+    return EVENTS.map(({ event, timeout = TIMEOUT }) => ({
       event,
-      handler: { type: 'command', command: shellLine([...program, 'codex']), timeout },
-    })),
+      handler: { type: 'command', command, ...windows, timeout },
+    }));
+  },
   afterwards:
     'Start "codex" once and choose "Trust all and continue": until then it skips new hooks in silence.',
   invisible: [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+import { type AgentHooks, senderLine } from '../agent-hooks.ts';
 
 const EVENTS = [
   'sessionStart',
@@ -16,7 +16,6 @@ export const cursor: AgentHooks = {
   folder: ({ home }) => join(home, '.cursor'),
   file: (machine) => join(cursor.folder(machine), 'hooks.json'),
   form: { shape: 'handlers', comments: false, preamble: { version: 1 } },
-  hooks: ({ program }) =>
-    EVENTS.map((event) => ({ event, handler: { command: shellLine([...program, 'cursor']) } })),
+  hooks: (sender) => EVENTS.map((event) => ({ event, handler: { command: senderLine(sender, 'cursor') } })),
   invisible: ['that it waits for an approval'],
 };

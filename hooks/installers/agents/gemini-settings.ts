@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentHooks, shellLine } from '../agent-hooks.ts';
+import { type AgentHooks, senderLine } from '../agent-hooks.ts';
 
 /** Milliseconds, unlike elsewhere. */
 const TIMEOUT = 5_000;
@@ -15,8 +15,8 @@ export function geminiSettings(
     folder,
     file: (machine) => join(folder(machine), 'settings.json'),
     form: { shape: 'groups', comments: true },
-    hooks: ({ program }) => {
-      const command = shellLine([...program, provider]);
+    hooks: (sender) => {
+      const command = senderLine(sender, provider);
       const handler = { name: 'signalbox', type: 'command', command, timeout: TIMEOUT };
       return events.map((event) => ({ event, handler }));
     },

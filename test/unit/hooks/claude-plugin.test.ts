@@ -34,7 +34,9 @@ describe("Claude Code's plugin", () => {
 
   it('runs a script that it has, for every event of the installer', () => {
     const { hooks } = read('signalbox/hooks/hooks.json') as HooksFile;
-    expect(Object.keys(hooks)).toEqual(claude.hooks({ program: ['x'] }, '99.0.0').map(({ event }) => event));
+    expect(Object.keys(hooks)).toEqual(
+      claude.hooks({ program: ['x'], platform: 'linux' }, '99.0.0').map(({ event }) => event),
+    );
     const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
     for (const { args } of handlers) {
       expect(args).toEqual([expect.stringContaining('CLAUDE_PLUGIN_ROOT'), 'claude']);

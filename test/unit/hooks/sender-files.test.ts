@@ -12,7 +12,7 @@ describe("the sender's files", () => {
     const home = join(temporaryFolder(), 'data');
     const umask = process.umask(0o077);
     onTestFinished(() => void process.umask(umask));
-    const files = new SenderFiles(home);
+    const files = new SenderFiles(home, 'linux');
     expect(files.state(SOURCE)).toBe('missing');
     expect([files.install(SOURCE), files.install(SOURCE)]).toEqual([true, false]);
     expect([files.path, files.state(SOURCE)]).toEqual([join(home, 'bin', 'signalbox-hook'), 'current']);
@@ -31,7 +31,7 @@ describe("the sender's files", () => {
     ['a new program', { program: '2;\n' }],
     ['another Node', { node: '/opt/node/bin/node' }],
   ])('are outdated by %s, and brought up to date', (_name, more) => {
-    const files = new SenderFiles(temporaryFolder());
+    const files = new SenderFiles(temporaryFolder(), 'linux');
     files.install(SOURCE);
     const next = { ...SOURCE, ...more };
     expect(files.state(next)).toBe('outdated');
@@ -41,7 +41,7 @@ describe("the sender's files", () => {
 
   it('that somebody has changed or taken a part of are outdated, and mended', () => {
     const home = temporaryFolder();
-    const files = new SenderFiles(home);
+    const files = new SenderFiles(home, 'linux');
     const harm: readonly (() => void)[] = [
       () => writeFileSync(files.path, '#!/bin/sh\nexit 1\n'),
       () => rmSync(join(home, 'bin', 'signalbox-hook.cjs')),
@@ -59,7 +59,7 @@ describe("the sender's files", () => {
 
   it('are taken away, and nothing else with them', () => {
     const home = temporaryFolder();
-    const files = new SenderFiles(home);
+    const files = new SenderFiles(home, 'linux');
     files.install(SOURCE);
     writeFileSync(join(home, 'bin', 'mine'), '');
     expect([files.uninstall(), files.uninstall(), files.state(SOURCE)]).toEqual([true, false, 'missing']);
@@ -69,7 +69,7 @@ describe("the sender's files", () => {
   it('that can not be written are an error that names the folder, and leave nothing half', () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'bin', 'signalbox-hook'), { recursive: true });
-    const files = new SenderFiles(home);
+    const files = new SenderFiles(home, 'linux');
     expect(() => files.install(SOURCE)).toThrow(expect.objectContaining({ code: 'folder_unusable' }));
     expect(readdirSync(join(home, 'bin')).filter((name) => /\.\d+$/.test(name))).toEqual([]);
   });
