@@ -1,5 +1,6 @@
 #!/bin/sh
 # What an agent runs on every event: signalbox-hook <provider> [event] [json]
+# and when Codex has ended a turn:   signalbox-hook codex-notify [-- program [argument...]] json
 #
 # Puts the agent's JSON, as it is, into an envelope and publishes it to the hub of this machine (QoS 1, over loopback), in about
 # the time that a shell takes to start. When nobody answers, a Node program keeps the event, cut down, in the background. Whatever
@@ -8,6 +9,19 @@
 # The syntax is POSIX, so that every sh can read all of it. What only bash has is run by bash alone, from 3.2 (macOS) on; nothing
 # is evaluated but constants, and no payload ever stands on a command line or in a file.
 # shellcheck disable=SC2059,SC3025,SC3028,SC3040,SC3045 # what only bash has is run by bash alone; formats are our own
+
+# Codex has one slot for such a program: the one that was there runs as Codex would run it, with nothing of what is set below, and
+# is not waited for.
+if [ "${1-}" = codex-notify ]; then
+  shift
+  if [ "${1-}" = -- ]; then
+    shift
+    if [ "$#" -gt 1 ] && command -v "$1" >/dev/null 2>&1; then (exec "$@") & fi
+    for argument do :; done
+    set -- "${argument-}"
+  fi
+  set -- codex "$@"
+fi
 
 exec 2>/dev/null
 trap '' PIPE

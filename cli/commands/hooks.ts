@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { HooksStatusOptions } from '../hooks/run-hooks-status.ts';
 import type { Consent } from '../hooks/install-agents.ts';
+import type { InstallOptions } from '../hooks/run-install.ts';
 import type { SenderOptions } from '../hooks/run-sender.ts';
 
 const END = `
@@ -15,7 +16,8 @@ const INSTALL_END = `
 Examples:
   signalbox hooks install
   signalbox hooks install claude codex --yes
-  signalbox hooks install claude --dry-run`;
+  signalbox hooks install claude --dry-run
+  signalbox hooks install codex --notify`;
 
 const UNINSTALL_END = `
 Examples:
@@ -48,13 +50,14 @@ export function hooksCommand(context: CommandContext): Command {
 
 function installCommand(context: CommandContext): Command {
   return withConsent(new Command('install'))
+    .option('--notify', "Codex' notify too; a program that is there still runs")
     .summary("put our hooks into agents' settings")
     .description(
       'Puts our hooks into the settings of the agents that are named, or of all that are found here. Shows what would change and asks. What others have put there stays; uninstalling gives the file back as it was.',
     )
     .argument('[agents...]', 'whose, e.g. claude or codex')
     .addHelpText('after', INSTALL_END)
-    .action(async (names: string[], options: Consent) => {
+    .action(async (names: string[], options: InstallOptions) => {
       const { runInstall } = await import('../hooks/run-install.ts');
       await runInstall(names, options, context);
     });

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Agent } from '../../hooks/installers/agent-hooks.ts';
+import type { Agent, Machine } from '../../hooks/installers/agent-hooks.ts';
 import { AGENTS } from '../../hooks/installers/agents.ts';
+import { codexNotify } from '../../hooks/installers/agents/codex-notify.ts';
+import { notifyIn } from '../../hooks/installers/codex-notify.ts';
 import { snakeCase, trustedEvents } from '../../hooks/installers/codex-trust.ts';
+import { readSettings } from '../../hooks/installers/settings-file.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { LastEvent } from '../../services/aggregator/store/rows.ts';
 import { canonicalName } from './canonical-name.ts';
@@ -34,6 +37,8 @@ export interface AgentState {
   readonly last_event_at?: number;
   /** Events of newer versions that are not wanted there, since its version can't be told; left out where there are none. */
   readonly left_out?: readonly string[];
+  /** Codex' `notify`: ours, ours with another's program behind it, another's, or none; left out where that can't be told. */
+  readonly notify?: 'ours' | 'chained' | 'other' | 'none';
   /** What no hook of it tells. */
   readonly invisible: readonly string[];
 }
@@ -54,11 +59,13 @@ function stateOf(
   const file = agent.file(machine);
   const version = here ? versionOf(agent, machine) : undefined;
   const last = events.find((event) => event.provider === provider)?.last_at;
+  const notify = provider === 'codex' ? notifyState(machine) : undefined;
   const common = {
     provider,
     here,
     file,
     invisible,
+    ...(notify !== undefined && { notify }),
     ...(version !== undefined && { version }),
     ...(last !== undefined && { last_event_at: last }),
   };
@@ -85,5 +92,18 @@ function stateOf(
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     return { ...common, hooks: [], problem: `${error.message} ${error.next}` };
+  }
+}
+
+function notifyState(machine: Machine): AgentState['notify'] {
+  const path = codexNotify.file(machine);
+  try {
+    const notify = notifyIn(readSettings(path) ?? '', path);
+    if (notify === undefined) return 'none';
+    if (notify.own === 0) return 'other';
+    return notify.words.length > notify.own ? 'chained' : 'ours';
+  } catch (error) {
+    if (error instanceof SignalboxError) return undefined;
+    throw error;
   }
 }

@@ -9,6 +9,12 @@ const PIPE_WIDTH = 80;
 const WIDEST = 100;
 const INDENT = 2;
 
+const NOTIFY = {
+  ours: 'its notify is ours',
+  chained: 'its notify is ours, and runs the program that was there',
+  other: 'its notify is another program',
+} as const;
+
 /** The agents and their hooks for people. @param nameOf an agent's name by its slug */
 export function hooksText(
   states: readonly AgentState[],
@@ -49,6 +55,7 @@ function agentText(state: AgentState, name: string, { colour, width, now }: Look
       lines.push(line(`its version can't be told, so these are left out: ${left_out.join(', ')}`, yellow));
     lines.push(...firedLines(hooks, now).map((text) => line(text)));
   }
+  if (state.notify !== undefined && state.notify !== 'none') lines.push(line(NOTIFY[state.notify]));
   if (invisible.length > 0) lines.push(line(`no hook tells: ${invisible.join('; ')}`, dim));
   return `${lines.join('\n')}\n`;
 }

@@ -67,10 +67,11 @@ async function installOne(
   const { stdout } = context;
   const name = nameOf(agent, settings);
   const version = versionOf(agent, machine);
+  const what = 'record' in agent ? 'its notify is' : 'its hooks are';
   const change: Change = installer.planInstall(agent, version);
   const told = leftOutText(agent, installer.leftOut(agent, version), name);
   if (change.after === change.before) {
-    stdout.write(`${name}: its hooks are in place, nothing to do\n${told}`);
+    stdout.write(`${name}: ${what} in place, nothing to do\n${told}`);
     if (!dryRun) sender.install(bundledSender());
     return dryRun ? 'left' : 'done';
   }

@@ -1,3 +1,6 @@
+import { codex } from '../../hooks/installers/agents/codex.ts';
+import { codexNotify } from '../../hooks/installers/agents/codex-notify.ts';
+import { SignalboxError } from '../../protocol/errors.ts';
 import type { CommandContext } from '../context.ts';
 import { AlreadyTold } from '../failure.ts';
 import { loadSettings } from '../settings.ts';
@@ -6,6 +9,11 @@ import { expectTerminal } from './ask.ts';
 import { type Consent, installAll } from './install-agents.ts';
 import { installingOn } from './installing.ts';
 import { selfTest } from './self-test.ts';
+
+export interface InstallOptions extends Consent {
+  /** Codex' `notify` too. */
+  readonly notify?: true;
+}
 
 const HELP = 'signalbox help hooks';
 
@@ -16,12 +24,17 @@ const HELP = 'signalbox help hooks';
  */
 export async function runInstall(
   names: readonly string[],
-  options: Consent,
+  options: InstallOptions,
   context: CommandContext,
 ): Promise<void> {
   const settings = loadSettings(context, {});
   const installing = installingOn(context, settings);
-  const agents = names.length > 0 ? agentsNamed(names, settings) : agentsHere(installing.machine);
+  const found = names.length > 0 ? agentsNamed(names, settings) : agentsHere(installing.machine);
+  if (options.notify && !found.includes(codex)) {
+    const reason = '--notify is about Codex, which is not among the agents.';
+    throw new SignalboxError('bad_usage', { reason, help: HELP });
+  }
+  const agents = options.notify ? [...found, codexNotify] : found;
   const { stdout } = context;
   if (!options.yes && !options.dryRun) expectTerminal(context, HELP);
   if (agents.length === 0) {
@@ -31,6 +44,8 @@ export async function runInstall(
     return;
   }
   const { done, failed } = await installAll(agents, installing, options, context, settings);
-  if (done.length > 0) stdout.write(await selfTest(done, installing, settings, context));
+  // One event of Codex' is enough, however many files of it there are.
+  const tested = found.filter((agent) => done.includes(agent));
+  if (tested.length > 0) stdout.write(await selfTest(tested, installing, settings, context));
   if (failed) throw new AlreadyTold();
 }

@@ -1,4 +1,4 @@
-import { AGENTS } from '../../hooks/installers/agents.ts';
+import { PLACES } from '../../hooks/installers/agents.ts';
 import type { Installer } from '../../hooks/installers/installer.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { CommandContext } from '../context.ts';
@@ -27,11 +27,13 @@ export async function runUninstall(
   let failed = false;
   let found = 0;
   let left = 0;
-  for (const agent of names.length > 0 ? agentsNamed(names, settings) : AGENTS) {
+  const named = new Set(agentsNamed(names, settings).map(({ provider }) => provider));
+  for (const agent of PLACES.filter(({ provider }) => names.length === 0 || named.has(provider))) {
     const name = nameOf(agent, settings);
     try {
       if (installer.installed(agent).length === 0) {
-        if (names.length > 0) stdout.write(`${name}: no hooks of ours, nothing to do\n`);
+        if (names.length > 0 && !('record' in agent))
+          stdout.write(`${name}: no hooks of ours, nothing to do\n`);
         continue;
       }
       found += 1;
@@ -61,7 +63,7 @@ export async function runUninstall(
 
 /** Whether the sender may still be run by an agent. */
 function isInUse(installer: Installer): boolean {
-  return AGENTS.some((agent) => {
+  return PLACES.some((agent) => {
     try {
       return installer.installed(agent).length > 0;
     } catch (error) {

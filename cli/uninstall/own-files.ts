@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AGENTS } from '../../hooks/installers/agents.ts';
+import { PLACES } from '../../hooks/installers/agents.ts';
 import { removeEmpty } from '../../hooks/installers/settings-file.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { folderReason, type Paths } from '../../runtime/paths.ts';
@@ -9,7 +9,7 @@ import { isSpooled } from '../../runtime/spool.ts';
 /** What several writers put beside a file until it is whole. */
 const DRAFT = /(?:\.\d+)?(?:\.[0-9a-f]+)?$/;
 
-const RECORDS = new Set(AGENTS.map(({ provider }) => `${provider}.json`));
+const RECORDS = new Set(PLACES.map((agent) => `${'record' in agent ? agent.record : agent.provider}.json`));
 
 /** The files that Signalbox makes in its folder, by name. A part that keeps another file has its row here. */
 const FILES: readonly RegExp[] = [

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import type { Agent } from '../../hooks/installers/agent-hooks.ts';
-import { AGENTS } from '../../hooks/installers/agents.ts';
+import { PLACES } from '../../hooks/installers/agents.ts';
 import type { Change } from '../../hooks/installers/installer.ts';
 import type { HubFile } from '../../runtime/hub-file.ts';
 import { readHubFile } from '../../runtime/hub-file.ts';
@@ -47,7 +47,7 @@ export async function planUninstall(settings: Settings, context: CommandContext)
 function hooksOf({ installer, machine }: Installing): Pick<Plan, 'changes' | 'unreadable'> {
   const changes: { change: Change; hooks: number }[] = [];
   const unreadable: { agent: Agent; error: unknown }[] = [];
-  for (const agent of AGENTS) {
+  for (const agent of PLACES) {
     try {
       const hooks = installer.installed(agent).length;
       if (hooks > 0) changes.push({ change: installer.planUninstall(agent), hooks });

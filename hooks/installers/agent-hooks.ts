@@ -47,7 +47,15 @@ export interface AgentPlugin extends AgentPlace {
   readonly plugin: PluginForm;
 }
 
-export type Agent = AgentHooks | AgentPlugin;
+/** The one program that Codex runs when a turn is over, in its TOML. */
+export interface AgentNotify extends AgentPlace {
+  /** What our record of it is called, beside that of the agent's hooks. */
+  readonly record: string;
+  /** The one event that it tells. */
+  readonly event: string;
+}
+
+export type Agent = AgentHooks | AgentPlugin | AgentNotify;
 
 /** The sender with these arguments as one line for the shell in which agents run their hooks. */
 export function senderLine({ program, platform }: SenderCommand, ...words: readonly string[]): string {

@@ -3,6 +3,7 @@ import { amp } from './agents/amp.ts';
 import { claude } from './agents/claude.ts';
 import { codebuddy } from './agents/codebuddy.ts';
 import { codex } from './agents/codex.ts';
+import { codexNotify } from './agents/codex-notify.ts';
 import { copilot } from './agents/copilot.ts';
 import { cursor } from './agents/cursor.ts';
 import { gemini } from './agents/gemini.ts';
@@ -24,3 +25,6 @@ export const SETTINGS_AGENTS: readonly AgentHooks[] = [
 export const PLUGIN_AGENTS: readonly AgentPlugin[] = [opencode, amp];
 
 export const AGENTS: readonly Agent[] = [...SETTINGS_AGENTS, ...PLUGIN_AGENTS];
+
+/** Every place in which something of ours may be. */
+export const PLACES: readonly Agent[] = [...AGENTS, codexNotify];

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SignalboxError } from '../../protocol/errors.ts';
-import type { Agent, AgentHooks, AgentPlugin, Machine, SenderCommand } from './agent-hooks.ts';
+import type { Agent, AgentHooks, AgentNotify, AgentPlugin, Machine, SenderCommand } from './agent-hooks.ts';
+import { notifyIn, wantedNotify, withNotify, withoutNotify } from './codex-notify.ts';
 import { type Handler, type Hook, type HookFile, ownHooks, withHooks, withoutHooks } from './hook-file.ts';
 import { fingerprintOf, type InstalledRecords } from './installed.ts';
 import { expectOurs, ownerOf, pluginText } from './plugin-file.ts';
+import { isSenderPath } from './sender-path.ts';
 import { makeFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';
 
 /** What is to happen to one agent's file. Nothing has happened yet. */
@@ -23,9 +25,6 @@ export interface InstallerOptions {
   /** The bundled program of an agent that runs one of ours, by its slug. */
   readonly pluginSource: (provider: string) => string;
 }
-
-/** The last part of the sender's path, whatever version put it there and wherever its folder was. */
-const SENDER = /(?:^|[\\/'"])signalbox-hook(?:\.c?js)?(?=$|['"\s])/;
 
 /** Newer than every version that something hangs on. */
 const NEWEST = '99999.0.0';
@@ -48,6 +47,12 @@ export class Installer {
   installed(agent: Agent): readonly Hook[] {
     const path = agent.file(this.#machine);
     const text = readSettings(path);
+    if (isNotify(agent)) {
+      // A file that can't be understood is somebody else's matter as long as we are not in it.
+      if (text?.includes(agent.record) !== true) return [];
+      const notify = notifyIn(text, path);
+      return notify !== undefined && notify.own > 0 ? notifyHooks(agent, notify.words) : [];
+    }
     if (!isPlugin(agent)) return ownHooks(hookFile(agent, path, text));
     if (text === undefined || ownerOf(text) === 'foreign') return [];
     expectOurs(text, path);
@@ -60,6 +65,10 @@ export class Installer {
    */
   wanted(agent: Agent, version: string | undefined): readonly Hook[] {
     if (isPlugin(agent)) return pluginHooks(agent, this.#pluginText(agent));
+    if (isNotify(agent)) {
+      const path = agent.file(this.#machine);
+      return notifyHooks(agent, wantedNotify(this.#sender, notifyIn(readSettings(path) ?? '', path)));
+    }
     const wanted = agent.hooks(this.#sender, version);
     if (version !== undefined) return wanted;
     const events = new Set(wanted.map(({ event }) => event));
@@ -71,7 +80,7 @@ export class Installer {
 
   /** The events that are left out since the agent's version can't be told. @throws SignalboxError as `wanted` */
   leftOut(agent: Agent, version: string | undefined): readonly string[] {
-    if (isPlugin(agent)) return [];
+    if (isPlugin(agent) || isNotify(agent)) return [];
     const wanted = new Set(this.wanted(agent, version).map(({ event }) => event));
     if (version !== undefined) return [];
     const all = agent.hooks(this.#sender, NEWEST).map(({ event }) => event);
@@ -86,6 +95,7 @@ export class Installer {
       expectOurs(before, path);
       return { agent, path, before, after: this.#pluginText(agent) };
     }
+    if (isNotify(agent)) return { agent, path, before, after: withNotify(before ?? '', path, this.#sender) };
     return {
       agent,
       path,
@@ -105,8 +115,8 @@ export class Installer {
     }
     const known = this.#known(agent, path, before);
     if (known !== undefined) return { agent, path, before, after: known.original ?? undefined };
-    const after = withoutHooks(hookFile(agent, path, before));
-    const wasOurs = this.#records.read(agent.provider)?.original === null;
+    const after = withoutOurs(agent, path, before);
+    const wasOurs = this.#records.read(recordOf(agent))?.original === null;
     return { agent, path, before, after: wasOurs && isEmpty(after, agent) ? undefined : after };
   }
 
@@ -119,8 +129,8 @@ export class Installer {
     this.#expectUnchanged(path, before);
     const known = before === undefined ? undefined : this.#known(agent, path, before);
     const original = known === undefined ? this.#originalOf(agent, path, before) : known.original;
-    const made = makeFolder(path) ?? this.#records.read(agent.provider)?.made;
-    this.#records.write(agent.provider, {
+    const made = makeFolder(path) ?? this.#records.read(recordOf(agent))?.made;
+    this.#records.write(recordOf(agent), {
       path,
       original,
       written: fingerprintOf(after),
@@ -134,22 +144,22 @@ export class Installer {
   uninstall({ agent, path, before, after }: Change): void {
     if (after !== before) {
       this.#expectUnchanged(path, before);
-      if (after === undefined) removeSettings(path, this.#records.read(agent.provider)?.made);
+      if (after === undefined) removeSettings(path, this.#records.read(recordOf(agent))?.made);
       else writeSettings(path, after);
       this.#verify(path, after);
     }
-    this.#records.forget(agent.provider);
+    this.#records.forget(recordOf(agent));
   }
 
   /** What we have kept, if the file is still as we wrote it. */
   #known(agent: Agent, path: string, text: string) {
-    const record = this.#records.read(agent.provider);
+    const record = this.#records.read(recordOf(agent));
     return record?.path === path && record.written === fingerprintOf(text) ? record : undefined;
   }
 
   /** What an uninstall is to give back: the file without hooks of ours, should an older version have left some. */
   #originalOf(agent: Agent, path: string, before: string | undefined): string | null {
-    return before === undefined || isPlugin(agent) ? null : withoutHooks(hookFile(agent, path, before));
+    return before === undefined || isPlugin(agent) ? null : withoutOurs(agent, path, before);
   }
 
   #pluginText({ provider, plugin }: AgentPlugin): string {
@@ -169,6 +179,22 @@ function isPlugin(agent: Agent): agent is AgentPlugin {
   return 'plugin' in agent;
 }
 
+function isNotify(agent: Agent): agent is AgentNotify {
+  return 'record' in agent;
+}
+
+function recordOf(agent: Agent): string {
+  return isNotify(agent) ? agent.record : agent.provider;
+}
+
+function withoutOurs(agent: AgentHooks | AgentNotify, path: string, text: string): string {
+  return isNotify(agent) ? withoutNotify(text, path) : withoutHooks(hookFile(agent, path, text));
+}
+
+function notifyHooks({ event }: AgentNotify, notify: readonly string[]): readonly Hook[] {
+  return [{ event, handler: { notify } }];
+}
+
 /** Events that one text forwards: all of them are as it is. */
 function pluginHooks({ plugin }: AgentPlugin, text: string): readonly Hook[] {
   const handler = { sha256: fingerprintOf(text) };
@@ -179,14 +205,15 @@ function pluginHooks({ plugin }: AgentPlugin, text: string): readonly Hook[] {
 export function isOurs(handler: Handler): boolean {
   const { command, commandWindows, bash, powershell, args } = handler;
   const words = [command, commandWindows, bash, powershell, ...(Array.isArray(args) ? args : [])];
-  return words.some((word) => typeof word === 'string' && SENDER.test(word));
+  return words.some(isSenderPath);
 }
 
 function hookFile({ form }: AgentHooks, path: string, text: string | undefined): HookFile {
   return { text: text ?? '', path, form, isOurs };
 }
 
-function isEmpty(text: string, { form }: AgentHooks): boolean {
+function isEmpty(text: string, agent: AgentHooks | AgentNotify): boolean {
+  if (isNotify(agent)) return text.trim() === '';
   let value: unknown;
   try {
     value = JSON.parse(text.trim() || '{}');
@@ -194,5 +221,5 @@ function isEmpty(text: string, { form }: AgentHooks): boolean {
     // Somebody's comments are in it.
     return false;
   }
-  return isDeepStrictEqual(value, {}) || isDeepStrictEqual(value, form.preamble);
+  return isDeepStrictEqual(value, {}) || isDeepStrictEqual(value, agent.form.preamble);
 }

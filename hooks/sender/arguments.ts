@@ -8,14 +8,20 @@ export interface SenderArguments {
   readonly json?: string;
   /** Stdin holds an envelope already: another sender made it and reached nobody. */
   readonly enveloped: boolean;
+  /** A program with its arguments, the agent's JSON the last, that the agent would run if we were not there (Codex' notify has one slot). */
+  readonly chained?: readonly [string, ...string[]];
 }
 
 /** A provider becomes a level of a topic, so it has to look like one; whether there is such a provider is the hub's to say. */
 const PROVIDER = /^[a-z0-9_-]{1,32}$/i;
 const ENVELOPED = '--envelope';
+/** Codex' notify calls with this in the place of a slug; behind `--` stands the program that was there before. */
+const NOTIFY = 'codex-notify';
+const CHAIN = '--';
 
-/** Reads `[--envelope] <provider> [event] [json]`. @returns `undefined` when no provider is named */
+/** Reads `[--envelope] <provider> [event] [json]` and `codex-notify [-- program...] json`. @returns `undefined` when no provider is named */
 export function readArguments(argv: readonly string[]): SenderArguments | undefined {
+  if (argv[0] === NOTIFY) return notifyArguments(argv.slice(1));
   const rest = argv.filter((argument) => argument !== ENVELOPED);
   const [provider = '', ...others] = rest;
   if (!PROVIDER.test(provider)) return undefined;
@@ -27,6 +33,17 @@ export function readArguments(argv: readonly string[]): SenderArguments | undefi
     ...(event !== undefined && { event }),
     ...(json !== undefined && { json }),
     enveloped: rest.length < argv.length,
+  };
+}
+
+function notifyArguments(words: readonly string[]): SenderArguments {
+  const json = words.at(-1);
+  const [program, ...more] = words[0] === CHAIN ? words.slice(1) : [];
+  return {
+    provider: 'codex',
+    ...(json !== undefined && isObject(json) && { json }),
+    enveloped: false,
+    ...(program !== undefined && more.length > 0 && { chained: [program, ...more] as const }),
   };
 }
 

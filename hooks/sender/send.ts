@@ -39,6 +39,7 @@ const LONGEST = 16 * 1024 * 1024;
 export async function sendHook(context: SenderContext): Promise<void> {
   const args = readArguments(context.argv);
   if (args === undefined) return;
+  if (args.chained !== undefined) await startChained(args.chained);
   const budget = budgetFrom(context.passed());
   const paths = resolvePaths({ env: context.env, platform: context.platform, home: context.home() });
   const hub = readHubFile(paths.hubFile);
@@ -94,6 +95,15 @@ async function deliver(
   const connection = await door;
   await connection.publish(createTopics(hub?.prefix).build('hook', { provider }), payload);
   connection.close();
+}
+
+/** Runs it as the agent would, and waits for nothing of it. */
+async function startChained([program, ...args]: readonly [string, ...string[]]): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(program, args, { stdio: 'inherit', windowsHide: true });
+  // Not there: nobody would hear of it without us either.
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 /** True when it was done in time, false when it failed or was not. */

@@ -1,4 +1,4 @@
-import { AGENTS } from '../../../hooks/installers/agents.ts';
+import { PLACES } from '../../../hooks/installers/agents.ts';
 import { SignalboxError } from '../../../protocol/errors.ts';
 import { type Installing, installingOn } from '../../hooks/installing.ts';
 import { bundledSender } from '../../hooks/run-sender.ts';
@@ -27,7 +27,7 @@ export const senderCheck: Check = {
 };
 
 function isCalled({ installer }: Installing): boolean {
-  return AGENTS.some((agent) => {
+  return PLACES.some((agent) => {
     try {
       return installer.installed(agent).length > 0;
     } catch (error) {

@@ -13,6 +13,13 @@ describe('arguments of the sender', () => {
     [['codex', 'notify', ' {"a":1}'], { provider: 'codex', event: 'notify', json: ' {"a":1}' }],
     [['codex', '', 'Stop'], { provider: 'codex', event: 'Stop' }],
     [['--envelope', 'qwen'], { provider: 'qwen', enveloped: true }],
+    [['codex-notify', '{"type":"x"}'], { provider: 'codex', json: '{"type":"x"}' }],
+    [
+      ['codex-notify', '--', 'say', '--envelope', '{"type":"x"}'],
+      { provider: 'codex', json: '{"type":"x"}', chained: ['say', '--envelope', '{"type":"x"}'] },
+    ],
+    [['codex-notify', '--', '{"type":"x"}'], { provider: 'codex', json: '{"type":"x"}' }],
+    [['codex', '--', 'say', '{"type":"x"}'], { provider: 'codex', event: '--', json: '{"type":"x"}' }],
     [['qwen', '--envelope'], { provider: 'qwen', enveloped: true }],
   ])('%j', (argv, expected) => {
     expect(readArguments(argv)).toEqual({ enveloped: false, ...expected });
