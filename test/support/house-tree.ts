@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     "import { motor } from '../runtime/motor.ts';\n\nprocess.exitCode = motor - 12;\n",
   'hooks/installers/hand.ts':
     "import { noon } from '../../protocol/noon.ts';\n\nexport const hand = noon;\nexport type Hand = typeof hand;\n",
+  'hooks/plugins/amp.ts': 'export const amp = 1;\nexport type Amp = typeof amp;\n',
+  'hooks/plugins/opencode.ts': 'export const opencode = 1;\nexport type Opencode = typeof opencode;\n',
   'cli/main.ts':
     "import { post } from '../broker/post.ts';\nimport { sum } from '../services/aggregator/sum.ts';\nimport { door } from '../services/http/door.ts';\n\nexport const main = post + sum + door;\n",
 };
@@ -73,7 +75,10 @@ export function createHouseTree(): HouseTree {
   const projects = [...new Set(Object.keys(SOURCES).map((path) => dirname(path)))];
   const configuration = [
     ...CONFIGURATION,
-    ...[...projects, 'test'].map((folder) => `${folder}/tsconfig.json`),
+    ...[...projects, 'test']
+      .map((folder) => `${folder}/tsconfig.json`)
+      // A folder without one belongs to the project around it.
+      .filter((path) => existsSync(join(ROOT, path))),
   ];
   for (const path of configuration) cpSync(join(ROOT, path), join(root, path), { recursive: true });
   for (const [path, text] of Object.entries(SOURCES)) tree.write(path, text);
