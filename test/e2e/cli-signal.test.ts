@@ -75,7 +75,7 @@ describe('signalbox signal', () => {
     [['done', '--provider', 'nobody'], 'No provider is called "nobody".'],
     [['done', '--session', 's'], '--session needs --provider'],
     [['done', '--cwd', '.'], '--cwd needs --provider'],
-    [[], "Missing required argument 'name'."],
+    [[], "Missing required argument 'signal'."],
   ])('%j is wrong use', async (args, words) => {
     const { status, stderr } = await runCli(['signal', ...args], { home: temporaryFolder() });
     expect(stderr).toContain(words);

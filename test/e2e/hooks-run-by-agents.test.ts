@@ -87,7 +87,8 @@ describe('the command that an agent is given runs', () => {
         hooks: { last_at?: number; installed: string }[];
       }[];
     };
-    for (const { provider, last_event_at, hooks } of agents) {
+    // Agents with a plugin have tests of their own.
+    for (const { provider, last_event_at, hooks } of agents.filter((agent) => agent.provider in AGENTS)) {
       const fired = hooks.filter(({ last_at }) => last_at !== undefined);
       expect([provider, last_event_at !== undefined, fired.length]).toEqual([provider, true, 1]);
       expect(new Set(hooks.map(({ installed }) => installed))).toEqual(new Set(['yes']));
