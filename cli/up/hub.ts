@@ -83,6 +83,14 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   const external = externalBroker(config, brokerPassword);
 
   const door = new Door();
+  const http = createHttpService({
+    listen: { host: config.http.listen, port: config.http.port },
+    accept: (provider, payload) => door.accept(provider, payload),
+    version,
+    log: log.child({ component: 'http' }),
+  });
+  // Closed after the broker: its MQTT over WebSocket has to hear of the end first, and then goes with it.
+  closers.add('http', () => http.stop());
   const broker = createBroker({
     hubId,
     topics,
@@ -166,14 +174,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     aggregator.tellHealth();
   }
 
-  const http = createHttpService({
-    listen: { host: config.http.listen, port: config.http.port },
-    accept: (provider, payload) => door.accept(provider, payload),
-    version,
-    log: log.child({ component: 'http' }),
-  });
   broker.attachHttp(http.server);
-  closers.add('http', () => http.stop());
   const httpAt = await listenOrExplain(http.start(), config.http);
 
   door.open(aggregator);
