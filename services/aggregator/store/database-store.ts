@@ -156,7 +156,8 @@ function migrate(connection: Connection, { path, migrations, log }: DatabaseOpti
       connection.exec(sql);
       connection.pragma(`user_version = ${number}`);
     })();
-    log.info('the database has a new schema', { path, version: number });
+    // A database that has just been made has nothing that could have changed.
+    if (found > 0) log.info('the database has a new schema', { path, version: number });
   }
 }
 

@@ -84,7 +84,7 @@ describe('rule 10: an open tool and its process', () => {
       decided_by: {
         rule: 'failed_end',
         words: expect.stringContaining('dead') as string,
-        evidence: { origin: 'status', what: 'process_gone', age_s: 5 },
+        evidence: { origin: 'process', what: 'dead', age_s: 5 },
       },
     });
   });
