@@ -46,7 +46,8 @@ export class ProcessSource implements Source {
     this.#record = new SourceRecord(this.name, around);
     this.#repeat = new Repeat(
       around.clock,
-      () => (this.#active().length === 0 ? undefined : LOOK_EVERY),
+      // Asked with every event: it must not cost more with every session that is known.
+      () => (this.#watched.size === 0 ? undefined : LOOK_EVERY),
       () => this.#look(),
     );
   }
