@@ -138,7 +138,8 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   await aggregator.start();
   closers.add('aggregator', () => aggregator.stop());
 
-  if (external !== undefined) {
+  if (external === undefined) await aggregator.announce();
+  else {
     const intake = new HookIntake({
       broker: external,
       topics,
@@ -149,6 +150,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     });
     closers.add('hook intake', () => intake.stop());
     await intake.start();
+    await aggregator.announce(() => intake.hears());
   }
 
   const spool = new SpoolIntake({

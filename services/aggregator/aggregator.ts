@@ -45,8 +45,13 @@ export interface Aggregator {
     code: ErrorCode,
     params: Readonly<Record<string, string | number>>,
   ): void;
-  /** Reads the table back, refuses a second hub on the prefix, clears leftovers, publishes everything. @throws SignalboxError `prefix_taken` */
+  /** Reads the table back, refuses a second hub on the prefix, clears leftovers, publishes everything, answers requests. @throws SignalboxError `prefix_taken` */
   start(): Promise<void>;
+  /**
+   * Says that the hub is here, now and after each reconnect.
+   * @param hears resolves when another broker's hook events reach the hub again after a reconnect, which is not told before; left out where they come by the door alone
+   */
+  announce(hears?: () => Promise<void>): Promise<void>;
   /** Commits what waits and says goodbye. The link and the store are closed by whoever opened them. */
   stop(): Promise<void>;
   /** What was spooled or redelivered is in: a wait among it that still stands alerts once, a little later (spec: state, rule 11). */
@@ -255,22 +260,28 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       await clearLeftovers(link, table, options.presence.hubId);
       publisher.publishAll();
       await requests.start();
-      await presence.announce();
-      let first = link.connected;
       cancels.push(
-        link.onConnect(async () => {
-          // The connection that stands is told of at once; all that was just published.
-          if (first) first = false;
-          else {
-            publisher.publishAll();
-            await presence.announce();
-          }
-        }),
         clock.onJump((jump) => {
           table.shift(jump);
           tick();
         }),
         retention.start(),
+      );
+    },
+    async announce(hears = () => Promise.resolve()) {
+      await presence.announce();
+      let first = link.connected;
+      cancels.push(
+        link.onConnect(async () => {
+          // The connection that stands is told of at once; all that was just published.
+          if (first) {
+            first = false;
+            return;
+          }
+          publisher.publishAll();
+          await hears();
+          await presence.announce();
+        }),
       );
     },
     async stop() {

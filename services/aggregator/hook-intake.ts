@@ -57,6 +57,16 @@ export class HookIntake {
     });
   }
 
+  /** Resolves when the broker has granted the subscription on the connection that stands: a broker that has lost our session drops what is published before. */
+  hears(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#link?.onConnect(() => {
+        cancel?.();
+        resolve();
+      });
+    });
+  }
+
   async stop(): Promise<void> {
     await this.#link?.close();
     this.#link = undefined;

@@ -173,6 +173,7 @@ describe('a hub beside another broker', () => {
     const after = await viewBus({ url: broker.url });
     await until(() => Object.keys(retained(after)).length >= Object.keys(held).length);
     expect(retained(after)).toEqual(held);
+    // It said `online` last: from then on it hears, also where the broker has lost its session.
     await publish(broker, 'hook/claude', event('PostToolUse', 'shop'));
     await after.untilSignal('claude', ({ attention }) => attention.state === 'running');
     expect(readHubDatabase(hub.home).events).toHaveLength(3);

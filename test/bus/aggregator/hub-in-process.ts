@@ -89,6 +89,7 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
     historyDays: 30,
   });
   await aggregator.start();
+  await aggregator.announce();
   onTestFinished(() => aggregator.stop());
   const bus = await viewBus({ port });
 
