@@ -1,15 +1,12 @@
 import { type ConfigKey, configKeys, type KeyKind } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Origin, Setting } from './origin.ts';
+import { SECRETS } from './secrets.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A secret has no place in a file that is shown and shared, so it is no setting: only a variable. */
-export const PASSWORD_VARIABLE = 'SIGNALBOX_BROKER_PASSWORD';
-
 /** Variables with a meaning of their own: the folder of everything, a background session's id, a replay's switch. */
 const RESERVED: ReadonlySet<string> = new Set([
-  PASSWORD_VARIABLE,
   'SIGNALBOX_HOME',
   'SIGNALBOX_JOB_ID',
   'SIGNALBOX_REPLAY_SOURCES',
@@ -63,7 +60,10 @@ function isSet(env: Environment, name: string): boolean {
 
 /** One sentence for each variable that looks like ours and isn't. Its value is not repeated: it may be a secret. */
 function unknownVariables(env: Environment): string[] {
-  const known = [...configKeys().flatMap(({ variable }) => variable ?? []), PASSWORD_VARIABLE];
+  const known = [
+    ...configKeys().flatMap(({ variable }) => variable ?? []),
+    ...SECRETS.map(({ variable }) => variable),
+  ];
   return Object.keys(env)
     .filter((name) => name.startsWith('SIGNALBOX_') && !known.includes(name) && !RESERVED.has(name))
     .sort()

@@ -15,15 +15,26 @@ export interface ConfigKey {
   /** What it takes, for people: `true or false`, `a whole number from 0 to 65535`. */
   readonly takes: string;
   readonly description: string;
+  /** Of a table of tables: what each of them may set. */
+  readonly each: readonly TableEntry[];
+}
+
+/** One thing that a table in a table may set, e.g. `topic` in `[notify.projects.shop]`. */
+export interface TableEntry {
+  readonly name: string;
+  /** As in `ConfigKey`. */
+  readonly takes: string;
 }
 
 interface JsonSchema {
   readonly type?: string;
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly anyOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly items?: JsonSchema;
   readonly default?: unknown;
   readonly description?: string;
 }
@@ -31,6 +42,13 @@ interface JsonSchema {
 const ENVIRONMENT_PREFIX = 'SIGNALBOX_';
 
 let list: readonly ConfigKey[] | undefined;
+
+/** The setting that is the table (of tables) in which `path` lies, e.g. `providers` for `providers.aider.name`. */
+export function tableAbove(path: readonly string[]): ConfigKey | undefined {
+  return configKeys().find(
+    (key) => key.each.length > 0 && key.path.every((name, index) => name === path[index]),
+  );
+}
 
 /** All settings in the order of the schema. */
 export function configKeys(): readonly ConfigKey[] {
@@ -55,7 +73,16 @@ function toKey(schema: JsonSchema, path: readonly string[]): ConfigKey {
     default: schema.default,
     takes: takes(kind, schema),
     description: schema.description ?? '',
+    each: entriesOf(schema),
   };
+}
+
+function entriesOf({ additionalProperties: each }: JsonSchema): TableEntry[] {
+  if (typeof each !== 'object') return [];
+  return Object.entries(each.properties ?? {}).map(([name, own]) => ({
+    name,
+    takes: takes(kindOf(own), own),
+  }));
 }
 
 const KINDS: Readonly<Record<string, KeyKind>> = {
@@ -84,7 +111,10 @@ function takes(kind: KeyKind, schema: JsonSchema): string {
     boolean: 'true or false',
     integer: `a whole number${range}`,
     number: `a number${range}`,
-    list: 'a list of texts',
+    list:
+      schema.items?.enum === undefined
+        ? 'a list of texts'
+        : `a list of ${schema.items.enum.map(String).join(', ')}`,
     table: 'a table',
   };
   return words[kind];

@@ -2,12 +2,12 @@ import { hostname as systemHostname } from 'node:os';
 import type { z } from 'zod';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { readBrokerUrl } from '../mqtt-url.ts';
-import { brokerPassword, passwordFileWarnings } from './broker-password.ts';
-import { type Environment, fromText, PASSWORD_VARIABLE, readEnvironment } from './environment.ts';
+import { type Environment, fromText, readEnvironment } from './environment.ts';
 import { readConfigFile, unknownKey } from './file.ts';
-import { configKeys } from './keys.ts';
+import { configKeys, tableAbove } from './keys.ts';
 import { DEFAULT_ORIGIN, type Origin, type Setting } from './origin.ts';
 import { type Config, configSchema } from './schema.ts';
+import { secretsOf } from './secrets.ts';
 
 /** A setting from the command line. */
 export interface FlagSetting {
@@ -31,7 +31,7 @@ export interface LoadInput {
 export interface LoadedConfig {
   /** Frozen through and through. */
   readonly config: Config;
-  /** For every key of the configuration, and for `broker.password` when its variable is set. */
+  /** For every key of the configuration, and for each secret (`broker.password` ...) that its variable gives. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Sentences for the user; nothing is wrong enough to stop. */
   readonly warnings: readonly string[];
@@ -40,6 +40,16 @@ export interface LoadedConfig {
    * @throws SignalboxError `config_bad_value` when the file can't be read
    */
   brokerPassword(): string | undefined;
+  /**
+   * Token and password for the ntfy server, in the same way.
+   * @throws SignalboxError `config_bad_value` when a file can't be read
+   */
+  notifySecrets(): NotifySecrets;
+}
+
+export interface NotifySecrets {
+  readonly token?: string;
+  readonly password?: string;
 }
 
 /**
@@ -56,20 +66,25 @@ export function loadConfig({ file, env, flags = [], hostname = systemHostname() 
   const config = check(settings);
   const filled = config.host === '' ? { ...config, host: asTopicLevel(hostname) } : config;
   const origins = new Map(configKeys().map(({ key }) => [key, settings.get(key)?.origin ?? DEFAULT_ORIGIN]));
-  if ((env[PASSWORD_VARIABLE] ?? '') !== '') {
-    origins.set('broker.password', { source: 'environment', detail: PASSWORD_VARIABLE });
-  }
-  const passwordSource = {
-    file: config.broker.password_file,
-    configFile: file,
-    origin: origins.get('broker.password_file'),
-  };
+  const secrets = secretsOf(env, file, (key) => ({
+    file: textAt(config, key),
+    origin: origins.get(key),
+  }));
+  for (const [name, origin] of secrets.origins) origins.set(name, origin);
   return {
     config: freeze(filled) as Config,
     origins,
-    warnings: [...environment.warnings, ...passwordFileWarnings(passwordSource)],
-    brokerPassword: () => env[PASSWORD_VARIABLE] || brokerPassword(passwordSource),
+    warnings: [...environment.warnings, ...secrets.warnings],
+    brokerPassword: () => secrets.read('broker.password'),
+    notifySecrets: () => {
+      const [token, password] = [secrets.read('notify.token'), secrets.read('notify.password')];
+      return { ...(token !== undefined && { token }), ...(password !== undefined && { password }) };
+    },
   };
+}
+
+function textAt(config: z.output<typeof configSchema>, key: string): string {
+  return String(key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], config));
 }
 
 function readFlags(flags: readonly FlagSetting[]): Setting[] {
@@ -113,9 +128,12 @@ function badValue(
   const where = setting?.origin.detail ?? '';
   if (issue?.code === 'unrecognized_keys') {
     const at = path.length === 0 ? '' : `${path.join('.')}.`;
-    return unknownKey(where, `${at}${issue.keys[0] ?? ''}`, [`${at}name`]);
+    const known = tableAbove(path)?.each.map(({ name }) => `${at}${name}`);
+    return unknownKey(where, `${at}${issue.keys[0] ?? ''}`, known);
   }
-  const key = path.join('.');
+  // An item of a list is told as the list.
+  const list = configKeys().find(({ key, kind }) => kind === 'list' && key === path.slice(0, -1).join('.'));
+  const key = list?.key ?? path.join('.');
   return new SignalboxError('config_bad_value', {
     key,
     origin: where,
@@ -128,11 +146,18 @@ function reasonOf(issue: z.core.$ZodIssue | undefined, key: string, value: unkno
   if (issue?.code === 'invalid_key')
     return `a name in it takes ${issue.issues[0]?.message ?? 'other characters'}`;
   const known = configKeys().find((candidate) => candidate.key === key);
-  const takes = known?.takes ?? (issue?.path.length === 1 ? 'a table' : 'something else');
+  const takes = known?.takes ?? takesBelow(issue?.path.map(String) ?? []);
   // Text is not repeated, it may be a secret in the wrong place; everything else is short.
   return known === undefined || known.kind === 'text'
     ? `it takes ${takes}`
     : `it takes ${takes}, not ${shown(value)}`;
+}
+
+/** What the place at `path` takes, which is no setting: a section, or somewhere in a table of tables. */
+function takesBelow(path: readonly string[]): string {
+  const table = tableAbove(path);
+  if (table === undefined || path.length === table.path.length + 1) return 'a table';
+  return table.each.find(({ name }) => name === path.at(-1))?.takes ?? 'something else';
 }
 
 function shown(value: unknown): string {

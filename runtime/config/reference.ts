@@ -1,5 +1,5 @@
-import { PASSWORD_VARIABLE } from './environment.ts';
 import { type ConfigKey, configKeys } from './keys.ts';
+import { SECRETS } from './secrets.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -19,11 +19,12 @@ The file is \`config.toml\`, in the platform's folder for settings:
 \`SIGNALBOX_HOME\` puts this file and all state into one folder. An unknown key in the file is an error that names the nearest known
 one; an unknown \`SIGNALBOX_*\` variable is a warning. A variable that is empty counts as not set; a list is written with commas.
 
-A password in a URL is refused, because it would show in process lists and logs. It belongs into the file that \`broker.password_file\`
-names, or into the variable \`${PASSWORD_VARIABLE}\`. \`AGENT_SIGNAL_LIGHT_COMPLETED_TTL_SECONDS\` is another name for
+A password in a URL is refused, because it would show in process lists and logs. A password or token belongs into the file that its setting
+names, or into its variable: ${SECRETS.map(({ variable, fileKey }) => `\`${variable}\` or \`${fileKey}\``).join(', ')}.
+\`AGENT_SIGNAL_LIGHT_COMPLETED_TTL_SECONDS\` is another name for
 \`SIGNALBOX_STATE_TIMEOUTS_COMPLETED\`.
 
-Times are in seconds; 0 means at once.
+Times are in seconds where nothing else is said; 0 means at once.
 `;
 
 /** The text of docs/configuration.md: every setting with default, variable and meaning. */

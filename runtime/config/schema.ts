@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notify } from './notify.ts';
 import * as sections from './sections.ts';
 
 /** Every setting with its type, default and meaning; the sections are in sections.ts. */
@@ -10,6 +11,7 @@ export const configSchema = z.strictObject({
   project: sections.project.prefault({}),
   providers: sections.providers,
   sources: sections.sources.prefault({}),
+  notify: notify.prefault({}),
   privacy: sections.privacy.prefault({}),
   history: sections.history.prefault({}),
   database: sections.database.prefault({}),

@@ -14,6 +14,19 @@ describe('the file', () => {
     ['state.timeouts.running_ = 1', 'state.timeouts.running_', 'state.timeouts.running', 1],
     ['[htp]\nport = 1', 'htp', 'http', 1],
     ['[providers.aider]\nnam = "Aider"', 'providers.aider.nam', 'providers.aider.name', undefined],
+    [
+      '[notify.projects.shop]\ntopc = "x"',
+      'notify.projects.shop.topc',
+      'notify.projects.shop.topic',
+      undefined,
+    ],
+    [
+      '[notify.providers.codex]\nenable = false',
+      'notify.providers.codex.enable',
+      'notify.providers.codex.enabled',
+      undefined,
+    ],
+    ['[notify]\ntoken = "tk_x"', 'notify.token', 'notify.token_file', 2],
   ])('%j has an unknown key %s', (toml, key, nearest, line) => {
     const where =
       line === undefined
@@ -90,6 +103,46 @@ describe('the file', () => {
     [
       '[providers.ALL]\nname = "x"',
       'The setting "providers.ALL" (FILE, line 1) is wrong: a name in it takes 1 to 32 of a-z, 0-9, _ and -, and not "all".',
+    ],
+    [
+      'notify.on = ["needs_user", "all"]',
+      'The setting "notify.on" (FILE, line 1) is wrong: it takes a list of needs_user, error, done, not ["needs_user","all"].',
+    ],
+    [
+      'notify.server = "ftp://x"',
+      'The setting "notify.server" (FILE, line 1) is wrong: it takes an address such as https://ntfy.sh, without user name and password.',
+    ],
+    [
+      'notify.server = "https://me:pw@ntfy.sh"',
+      'The setting "notify.server" (FILE, line 1) is wrong: it takes an address such as https://ntfy.sh, without user name and password.',
+    ],
+    [
+      'notify.topic = "v1"',
+      `The setting "notify.topic" (FILE, line 1) is wrong: it takes 1 to 64 of A-Z, a-z, 0-9, _ and -, and none of the server's own words, such as docs.`,
+    ],
+    [
+      'notify.priorities.done = 6',
+      'The setting "notify.priorities.done" (FILE, line 1) is wrong: it takes a whole number from 0 to 5, not 6.',
+    ],
+    [
+      'notify.quiet_hours.from = "22:00"',
+      'The setting "notify.quiet_hours.from" (FILE, line 1) is wrong: it takes notify.quiet_hours.to beside it.',
+    ],
+    [
+      'notify.quiet_hours.to = "7:00"',
+      'The setting "notify.quiet_hours.to" (FILE, line 1) is wrong: it takes a time of day such as 22:30, or nothing.',
+    ],
+    [
+      '[notify.projects.shop]\npriority = 9',
+      'The setting "notify.projects.shop.priority" (FILE, line 1) is wrong: it takes a whole number from 1 to 5.',
+    ],
+    [
+      '[notify.providers.ALL]\nenabled = false',
+      'The setting "notify.providers.ALL" (FILE, line 1) is wrong: a name in it takes 1 to 32 of a-z, 0-9, _ and -, and not "all".',
+    ],
+    [
+      'notify.projects.shop = 5',
+      'The setting "notify.projects.shop" (FILE, line 1) is wrong: it takes a table.',
     ],
   ])('%j is refused with the reason', (toml, message) => {
     expect(() => load({ toml })).toThrow(refused('config_bad_value', message));
