@@ -268,22 +268,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
         retention.start(),
       );
     },
-    async announce(hears = () => Promise.resolve()) {
-      await presence.announce();
-      let first = link.connected;
-      cancels.push(
-        link.onConnect(async () => {
-          // The connection that stands is told of at once; all that was just published.
-          if (first) {
-            first = false;
-            return;
-          }
-          publisher.publishAll();
-          await hears();
-          await presence.announce();
-        }),
-      );
-    },
+    announce: (hears) => presence.announce(() => publisher.publishAll(), hears),
     async stop() {
       for (const cancel of cancels.splice(0)) cancel();
       group.flush();

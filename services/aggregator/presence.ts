@@ -49,6 +49,7 @@ export class Presence {
   readonly #startedAt: number;
   readonly #problems = new Set<string>();
   #timer: Cancel | undefined;
+  #follow: Cancel | undefined;
   /** Those that `signalbox/info` names; `undefined` before it is told. */
   #told: string | undefined;
 
@@ -78,8 +79,28 @@ export class Presence {
     }
   }
 
-  /** Says that the hub is here; resolves when the broker has taken it. */
-  async announce(): Promise<void> {
+  /**
+   * Says that the hub is here, now and after each reconnect; resolves when the broker has taken it.
+   * @param returned a connection is back whose broker may have lost everything
+   * @param hears resolves when hook events reach the hub again; it does not say before that it is here
+   */
+  async announce(returned: () => void, hears = (): Promise<void> => Promise.resolve()): Promise<void> {
+    const { link } = this.#around;
+    await this.#announce();
+    let first = link.connected;
+    this.#follow = link.onConnect(async () => {
+      // The connection that stands is told of at once; all that was just published.
+      if (first) {
+        first = false;
+        return;
+      }
+      returned();
+      await hears();
+      await this.#announce();
+    });
+  }
+
+  async #announce(): Promise<void> {
     const { link } = this.#around;
     this.#told = this.#providers();
     await link.publish('hubInfo', {}, encodePayload('hubInfo', this.#info()));
@@ -88,6 +109,7 @@ export class Presence {
   }
 
   async stop(): Promise<void> {
+    this.#follow?.();
     this.#timer?.();
     this.#timer = undefined;
     const { link } = this.#around;
