@@ -33,10 +33,18 @@ export function readSecret(source: SecretFile): string | undefined {
 export function secretFileWarnings(source: SecretFile): readonly string[] {
   if (source.file === '' || process.platform === 'win32') return [];
   const file = fullPath(source);
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & 0o077) === 0
+  return (modeOf(file) & 0o077) === 0
     ? []
     : [`Others can read the ${wordOf(source)} in ${file}. Close it with: chmod 600 ${file}`];
+}
+
+/** 0 for a file that can't be looked at (not there, a name that is none, a folder that is closed): reading it says why. */
+function modeOf(file: string): number {
+  try {
+    return statSync(file).mode;
+  } catch {
+    return 0;
+  }
 }
 
 /** `password` or `token`, as the setting is called. */

@@ -62,6 +62,15 @@ describe.each([
   });
 });
 
+it.each([['\0'], ['a\0b'], ['x'.repeat(5000)], ['/dev/null/x']])(
+  'a file name that is none (%j) is told when the secret is read, not before',
+  (name) => {
+    const loaded = load({ env: { SIGNALBOX_NOTIFY_TOKEN_FILE: name } });
+    expect(loaded.warnings).toEqual([]);
+    expect(() => loaded.notifySecrets()).toThrow(expect.objectContaining({ code: 'config_bad_value' }));
+  },
+);
+
 it('without any there are none', () => {
   expect(load({}).notifySecrets()).toEqual({});
 });
