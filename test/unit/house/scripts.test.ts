@@ -5,7 +5,7 @@ import { ROOT, run } from '../../support/house-tree.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-describe.each(['.ci/run', 'scripts/test-setup.sh'])('%s', (path) => {
+describe.each(['.ci/run', 'scripts/test-setup.sh', 'scripts/ntfy-server.sh'])('%s', (path) => {
   it('may be executed', () => {
     expect(statSync(join(ROOT, path)).mode & 0o111).toBe(0o111);
   });
