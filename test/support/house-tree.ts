@@ -47,6 +47,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     "import { motor } from '../../runtime/motor.ts';\n\nexport const sum = motor;\nexport type Sum = typeof sum;\n",
   'services/http/door.ts':
     "import { noon } from '../../protocol/noon.ts';\n\nexport const door = noon;\nexport type Door = typeof door;\n",
+  'services/notifier/bell.ts':
+    "import { noon } from '../../protocol/noon.ts';\n\nexport const bell = noon;\nexport type Bell = typeof bell;\n",
   'services/sources/ear.ts':
     "import { noon } from '../../protocol/noon.ts';\n\nexport const ear = noon;\nexport type Ear = typeof ear;\n",
   'hooks/signalbox-hook.sh': '#!/bin/sh\nexit 0\n',
