@@ -17,6 +17,7 @@ import { serviceCommand } from './commands/service.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { signalCommand } from './commands/signal.ts';
 import { snoozeCommand } from './commands/snooze.ts';
+import { statsCommand } from './commands/stats.ts';
 import { statusCommand } from './commands/status.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { upCommand } from './commands/up.ts';
@@ -36,7 +37,7 @@ export const COMMANDS: readonly { readonly heading: string; readonly commands: r
   },
   {
     heading: 'See',
-    commands: [statusCommand, sessionsCommand, explainCommand, replayCommand, recordCommand],
+    commands: [statusCommand, sessionsCommand, explainCommand, statsCommand, replayCommand, recordCommand],
   },
   {
     heading: 'Tell',

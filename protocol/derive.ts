@@ -37,6 +37,8 @@ export interface Derived {
   readonly lamp: LampState;
   /** Its time is over: the record goes. `state` is then what it is removed from. */
   readonly removed: boolean;
+  /** When the time of what it was before was over, unix ms: of what has turned into `unknown` by time alone. */
+  readonly over_at: number | undefined;
   readonly held: TimerHold | undefined;
   readonly ahead: readonly Ahead[];
   /** Unix ms of the first of them; infinite when there is none. */
@@ -78,6 +80,7 @@ export function derive(facts: SessionFacts, now: number, timeouts: Timeouts): De
     reason: expiry.reason,
     lamp,
     removed: expiry.removed,
+    over_at: expiry.over_at,
     held: expiry.held,
     ahead,
     deadline: ahead.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY),
@@ -122,7 +125,13 @@ function expire(
   live: Live,
   now: number,
   timeouts: Timeouts,
-): Live & { removed: boolean; ends: number; into: Expiry; held: TimerHold | undefined } {
+): Live & {
+  removed: boolean;
+  over_at?: number;
+  ends: number;
+  into: Expiry;
+  held: TimerHold | undefined;
+} {
   const limit =
     live.state === 'idle' && live.reason === 'scheduled' ? timeouts.scheduled : timeouts[live.state];
   // Nobody ever worked in a session whose only event is its start (rule 12).
@@ -140,6 +149,7 @@ function expire(
     state: 'unknown',
     reason: 'stale',
     removed: now >= gone,
+    over_at: ends,
     ends: gone,
     into: 'removed',
     held: undefined,

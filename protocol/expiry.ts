@@ -82,3 +82,5 @@ export const GONE_MEMORY = 10 * MINUTE;
 export const HOOKS_WORK = 24 * HOUR;
 /** The same event from two installations arrives within this time and is one event (section 2). */
 export const DUPLICATE_WINDOW = SECOND;
+/** What is told late counts in the history from its own moment on, but not from further back: a sender's clock may be of any time. */
+export const HISTORY_REACH = 24 * HOUR;

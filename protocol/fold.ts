@@ -25,6 +25,8 @@ export interface Folded {
   readonly facts: SessionFacts | undefined;
   readonly track: Track;
   readonly late: boolean;
+  /** It came after steps that it belongs before, which were folded again. */
+  readonly refolded: boolean;
 }
 
 /** Most steps that are kept to be folded again. */
@@ -47,9 +49,10 @@ export function foldIn(
   const { window, closed_until } = track;
   const input = placed(given, track, facts);
   // What was said of nothing is not to count for what is found to have been there.
-  if (isAck(input) && fold(facts, input, settings) === facts) return { facts, track, late: false };
+  if (isAck(input) && fold(facts, input, settings) === facts)
+    return { facts, track, late: false, refolded: false };
   // What a client says of itself holds until it says something else: a status is never late, only older than the last hook (rule 7).
-  if (isEvent(input) && input.moment < opensAt(track)) return { facts, track, late: true };
+  if (isEvent(input) && input.moment < opensAt(track)) return { facts, track, late: true, refolded: false };
   const place = isEvent(input) ? placeOf(window, input) : window.length;
   const after = window.slice(place).map((step) => step.input);
   let found = place < window.length ? window[place]?.before : facts;
@@ -62,6 +65,7 @@ export function foldIn(
     facts: settled(found, input.arrival, settings),
     track: prune({ closed_until, window: steps }),
     late: false,
+    refolded: after.length > 0,
   };
 }
 

@@ -36,6 +36,7 @@ const DERIVED: Readonly<Record<Exclude<keyof Session, keyof SessionFacts>, true>
   reason: true,
   lamp: true,
   state_since: true,
+  span_since: true,
   last_running_at: true,
   alert_due: true,
   alerted: true,

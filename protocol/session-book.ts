@@ -5,6 +5,7 @@ import type { NameRules } from './project-name.ts';
 import type { ProviderRecords } from './provider-records.ts';
 import type { Session } from './session.ts';
 import { sessionId } from './session-key.ts';
+import { isSameSpan, openSpan, type Span, spanSince } from './spans.ts';
 import { ATTENTION_STATES } from './states.ts';
 import type { TableChanges, Transition } from './table-changes.ts';
 
@@ -16,6 +17,7 @@ export class SessionBook {
   readonly #providers: ProviderRecords;
   #changed = new Map<string, Session | undefined>();
   #transitions: Transition[] = [];
+  #spans: Span[] = [];
 
   constructor(names: NameRules, providers: ProviderRecords) {
     this.#names = new ProjectNames(names);
@@ -64,8 +66,10 @@ export class SessionBook {
     return placed;
   }
 
-  /** Notes a change of state, or the end of a turn. @param now unix ms */
-  tell(session: Session, before: Session | undefined, now: number): void {
+  /** Notes a change of state, or the end of a turn. @param now unix ms; @param acked the user's word has made it */
+  tell(session: Session, before: Session | undefined, now: number, acked: boolean): void {
+    if (before !== undefined && !isSameSpan(session, before))
+      this.#close(before, spanSince(session), acked ? 'ack' : session.reason);
     const turnEnded = before?.turn.running === true && !session.turn.running;
     if (session.state === before?.state && !turnEnded) return;
     const event_type = session.state === before?.state ? 'turn_end' : session.state;
@@ -78,9 +82,16 @@ export class SessionBook {
     });
   }
 
-  /** Takes a session out. @param now unix ms */
-  remove(id: string, session: Session, now: number, reason: string): void {
+  /** Takes a session out. @param now unix ms; @param ended what its last state ended by, and when that was, unix ms */
+  remove(
+    id: string,
+    session: Session,
+    now: number,
+    reason: string,
+    ended: { readonly by: string; readonly at: number } = { by: reason, at: now },
+  ): void {
     const { provider } = session;
+    this.#close(session, ended.at, ended.by);
     this.#transition(session, { from: session.state, to: null, event_type: 'removed', reason, at: now });
     const index = this.#indexes.get(provider);
     index?.remove(id, session);
@@ -119,15 +130,20 @@ export class SessionBook {
     );
   }
 
-  takeChanges(): Pick<TableChanges, 'sessions' | 'transitions'> {
-    const changes = { sessions: this.#changed, transitions: this.#transitions };
+  takeChanges(): Pick<TableChanges, 'sessions' | 'transitions' | 'spans'> {
+    const changes = { sessions: this.#changed, transitions: this.#transitions, spans: this.#spans };
     this.#changed = new Map();
     this.#transitions = [];
+    this.#spans = [];
     return changes;
   }
 
   everything(): ReadonlyMap<string, Session> {
     return new Map(this.#sessions);
+  }
+
+  #close(session: Session, until: number, by: string): void {
+    this.#spans.push(openSpan(session, this.projectOf(session), until, by));
   }
 
   #transition(session: Session, what: Omit<Transition, 'provider' | 'key' | 'project' | 'alert'>): void {

@@ -203,6 +203,8 @@ export interface Session extends SessionFacts {
   readonly reason: string;
   readonly lamp: LampState;
   readonly state_since: number;
+  /** The same as a moment, and anew when a wait's reason changes: what the history goes by (spans.ts). */
+  readonly span_since?: number | undefined;
   readonly last_running_at?: number | undefined;
   /** When the alert for this wait is due; left out when there is none, or it has been given. */
   readonly alert_due?: number | undefined;

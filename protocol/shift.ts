@@ -39,6 +39,7 @@ function shiftStatus(status: KnownStatus, by: number): KnownStatus {
 
 const OPTIONAL_TIMES = [
   'state_since',
+  'span_since',
   'last_running_at',
   'last_hook_at',
   'last_hook_seen_at',

@@ -5,6 +5,7 @@ import type { Pause } from './pauses.ts';
 import type { NameRules } from './project-name.ts';
 import type { ProviderRegistry } from './providers.ts';
 import type { AckInput, RuleSettings, Session } from './session.ts';
+import type { Span } from './spans.ts';
 import type { AttentionState } from './states.ts';
 
 /** What a session table needs to know. */
@@ -38,6 +39,8 @@ export interface TableChanges {
   readonly sessions: ReadonlyMap<string, Session | undefined>;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly transitions: readonly Transition[];
+  /** What is over: history. */
+  readonly spans: readonly Span[];
   /** By scope; `undefined`: forgotten. */
   readonly pauses: ReadonlyMap<string, Pause | undefined>;
 }

@@ -5,8 +5,15 @@ import { Deadlines } from './deadlines.ts';
 import { derive } from './derive.ts';
 import { pauses, SIGNAL_TABLE, startsAnew } from './event-table.ts';
 import type { CanonicalEvent } from './events.ts';
-import { DUPLICATE_WINDOW, GONE_MEMORY, HOOKS_WORK, LEAVES_STALE, REPLAY_SETTLE } from './expiry.ts';
-import { closedTrack, foldIn } from './fold.ts';
+import {
+  DUPLICATE_WINDOW,
+  GONE_MEMORY,
+  HISTORY_REACH,
+  HOOKS_WORK,
+  LEAVES_STALE,
+  REPLAY_SETTLE,
+} from './expiry.ts';
+import { closedTrack, type Folded, foldIn } from './fold.ts';
 import { GoneSessions } from './gone-sessions.ts';
 import { isMeaningless } from './irrelevant.ts';
 import type { LineParts } from './line.ts';
@@ -29,6 +36,7 @@ import { isSessionId, sessionId, sessionKey } from './session-key.ts';
 import { shiftSession } from './shift.ts';
 import { Shown } from './shown.ts';
 import type { LampState } from './states.ts';
+import { spanBegins } from './spans.ts';
 import { settleStatus } from './status.ts';
 import { Tracks } from './tracks.ts';
 import type { Outcome, StoredTable, TableChanges, TableOptions } from './table-changes.ts';
@@ -178,7 +186,8 @@ export class SessionTable {
   #fold(id: string, key: string, input: FoldInput, live: boolean): Outcome {
     const before = this.#sessions.get(id);
     const known = before ?? this.#gone.get(id);
-    const { facts, track, late } = foldIn(this.#tracks.get(id), known, input, this.#options.rules);
+    const folded = foldIn(this.#tracks.get(id), known, input, this.#options.rules);
+    const { facts, track, late } = folded;
     if (late) return 'late';
     this.#tracks.set(id, track);
     if (facts === undefined) {
@@ -187,15 +196,16 @@ export class SessionTable {
       return 'no_change';
     }
     if (facts === known) return 'no_change';
+    const happened = happenedAt(input, folded, live);
     if (facts.gone === true) {
-      if (before !== undefined) this.#remove(id, before, input.arrival, 'gone');
+      if (before !== undefined) this.#remove(id, before, input.arrival, 'gone', { by: 'gone', at: happened });
       this.#tracks.set(id, track);
       this.#gone.add(id, facts, input.arrival);
     } else {
       this.#gone.delete(id);
       if (!('ack' in input) && !('event' in input && pauses(input.event)))
         this.#providers.replaceFallback(facts.provider, input.arrival);
-      this.#keep(id, key, facts, before, { now: input.arrival, live });
+      this.#keep(id, key, facts, before, { now: input.arrival, live, happened, acked: 'ack' in input });
     }
     return 'applied';
   }
@@ -212,7 +222,7 @@ export class SessionTable {
       const session = this.#sessions.get(id);
       if (session !== undefined) {
         const facts = settleStatus(session, now, this.#options.rules);
-        this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true });
+        this.#keep(id, session.key, facts, session, { now, live: session.replayed !== true, happened: now });
       } else if (id.startsWith(DRAINED)) this.#alertOwed(now);
       else if (this.#pauses.end(id, now)) continue;
       else if (isSessionId(id)) this.#forgetGone(id);
@@ -369,11 +379,16 @@ export class SessionTable {
     key: string,
     facts: SessionFacts,
     before: Session | undefined,
-    at: { now: number; live: boolean },
+    at: { now: number; live: boolean; happened: number; acked?: boolean },
   ): Session | undefined {
     const derived = derive(facts, at.now, this.#options.timeouts);
+    const began = derived.over_at ?? at.happened;
     if (derived.removed) {
-      if (before !== undefined) this.#remove(id, before, at.now, derived.reason);
+      if (before !== undefined) {
+        // Whoever was not there when its time was over still knows when that was.
+        const ended = before.state === derived.state ? derived.deadline : began;
+        this.#remove(id, before, at.now, derived.reason, { by: 'expiry', at: ended });
+      }
       if (facts.worked && LEAVES_STALE.has(derived.state))
         this.#providers.setFallback(facts.provider, 'stale', at.now);
       return undefined;
@@ -398,18 +413,25 @@ export class SessionTable {
       reason,
       lamp,
       state_since: state === before?.state ? before.state_since : at.now,
+      span_since: spanBegins(derived, before, began),
       last_running_at: state === 'running' ? at.now : before?.last_running_at,
       ...alerting,
       replayed: at.live ? undefined : true,
     };
     const placed = this.#sessions.place(session, before);
     this.#deadlines.set(id, Math.min(derived.deadline, session.alert_due ?? derived.deadline));
-    this.#sessions.tell(placed, before, at.now);
+    this.#sessions.tell(placed, before, at.now, at.acked === true);
     return placed;
   }
 
-  #remove(id: string, session: Session, now: number, reason: string): void {
-    this.#sessions.remove(id, session, now, reason);
+  #remove(
+    id: string,
+    session: Session,
+    now: number,
+    reason: string,
+    ended?: { readonly by: string; readonly at: number },
+  ): void {
+    this.#sessions.remove(id, session, now, reason, ended);
     this.#tracks.delete(id);
     this.#deadlines.delete(id);
   }
@@ -420,4 +442,11 @@ export class SessionTable {
         this.#remove(sessionId(other.provider, other.key), other, this.#now, 'session_start');
     }
   }
+}
+
+/** When a step happened, for the history: its arrival, or its own moment where it was told late or has been put in its place among others. Unix ms. */
+function happenedAt(input: FoldInput, { refolded }: Folded, live: boolean): number {
+  const { arrival } = input;
+  if ('ack' in input || (live && !refolded)) return arrival;
+  return Math.max(input.moment, arrival - HISTORY_REACH);
 }

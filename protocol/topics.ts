@@ -83,7 +83,7 @@ export const TOPICS = {
     1,
     false,
     'whoever may',
-    '`{transaction, provider?, session?, minutes?}`',
+    '`{transaction, provider?, session?, minutes?, days?}`',
   ),
   response: topic('signalbox/response/<command>', 1, false, 'hub', '`{transaction, ok, data?, error?}`'),
 } as const satisfies Record<string, TopicSpec>;

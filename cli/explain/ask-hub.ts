@@ -16,6 +16,7 @@ export interface Asked {
   readonly provider?: string;
   readonly session?: string;
   readonly minutes?: number;
+  readonly days?: number;
 }
 
 /**

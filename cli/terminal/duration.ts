@@ -12,6 +12,18 @@ export function shortDuration(seconds: number): string {
   return `${Math.floor(whole / size)} ${unit}`;
 }
 
+/** A duration in its two largest units: `12 s`, `2 min 5 s`, `3 h 20 min`, `4 d 1 h`; the second one only where there is something of it. @param seconds s */
+export function exactDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const first = STEPS.findIndex((step) => whole >= step.seconds);
+  const { seconds: size } = STEPS[first] ?? STEPS[3];
+  const rest = whole % size;
+  const next = STEPS[first + 1];
+  const below =
+    next !== undefined && rest >= next.seconds ? ` ${Math.floor(rest / next.seconds)} ${next.unit}` : '';
+  return `${shortDuration(whole)}${below}`;
+}
+
 /** `2 min ago`. @param seconds s */
 export function ago(seconds: number): string {
   return seconds < 1 ? 'just now' : `${shortDuration(seconds)} ago`;

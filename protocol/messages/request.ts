@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { id, transaction, wordText } from './fields.ts';
+import { MOST_STATS_DAYS } from './stats.ts';
 
 /** The last level of `signalbox/request/<command>` and of its response. */
-export const COMMANDS = ['pause', 'resume', 'ack', 'snooze', 'clear', 'explain', 'sessions'] as const;
+export const COMMANDS = [
+  'pause',
+  'resume',
+  'ack',
+  'snooze',
+  'clear',
+  'explain',
+  'sessions',
+  'stats',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** True for a command that a hub answers. */
@@ -43,6 +53,8 @@ export const requestPayload = z.object({
   /** Any unique prefix of a session's key or of its id. */
   session: z.string().min(1).max(200).exactOptional(),
   minutes: z.number().positive().max(LONGEST_PAUSE).exactOptional(),
+  /** Of `stats`: how many days, today among them. */
+  days: z.int().positive().max(MOST_STATS_DAYS).exactOptional(),
   /** Who asks: the broker's word. */
   by: requester.exactOptional(),
 });

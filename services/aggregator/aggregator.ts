@@ -78,6 +78,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     table,
     store,
     options: options.table,
+    historyDays: options.historyDays,
     namesRequesters: options.namesRequesters,
     say,
     refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),

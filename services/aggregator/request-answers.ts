@@ -3,6 +3,7 @@ import type { ExplainData, SessionRow, SessionsData } from '../../protocol/messa
 import type { Command, Requester } from '../../protocol/messages/request.ts';
 import type { TableOptions } from '../../protocol/table-changes.ts';
 import type { SessionTable } from '../../protocol/table.ts';
+import { findStats } from './find-stats.ts';
 import { latestEntries } from './session-log.ts';
 import { sessionPayload } from './session-payload.ts';
 import type { Store } from './store/hub-store.ts';
@@ -16,6 +17,8 @@ export interface Known {
   readonly table: SessionTable;
   readonly store: Store;
   readonly options: TableOptions;
+  /** How long the history is kept [days]. */
+  readonly historyDays: number;
   /** Does something to the table, after all that came before, and resolves to its answer when it is on disk. @throws SignalboxError `not_committed` */
   readonly say: (act: (now: number) => Said) => object;
 }
@@ -32,6 +35,7 @@ export function createAnswers(known: Known): Readonly<Partial<Record<Command, An
   const answers: Partial<Record<Command, Answer>> = {
     explain: (asked, now) => explainAll(known, asked, now, Object.keys(answers)),
     sessions: (asked) => listAll(known, asked),
+    stats: ({ days }, now) => findStats(known, days, now),
     ...words,
   };
   return answers;

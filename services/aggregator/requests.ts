@@ -33,6 +33,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   provider: 'the name of an agent',
   session: "the beginning of a session's key or id",
   minutes: 'a number above 0, of a week at most',
+  days: 'a whole number of days, of a year at most',
 };
 
 /** Of whom a broker that is not ours says nothing. */
@@ -97,7 +98,7 @@ export class Requests {
     }
   }
 
-  #answer(command: Command, { provider, session, minutes, by }: RequestPayload): object {
+  #answer(command: Command, { provider, session, minutes, days, by }: RequestPayload): object {
     const { clock, options, namesRequesters } = this.#options;
     const named = provider === undefined ? undefined : options.registry.find(provider);
     if (provider !== undefined && named === undefined) {
@@ -108,6 +109,7 @@ export class Requests {
       ...(named !== undefined && { provider: named.slug }),
       ...(session !== undefined && { session }),
       ...(minutes !== undefined && { minutes }),
+      ...(days !== undefined && { days }),
     };
     // Only commands that are answered are subscribed to.
     const requester = namesRequesters ? (by ?? OURSELVES) : SOMEBODY;

@@ -1,6 +1,7 @@
 import type { ProviderRecord } from '../../protocol/aggregate.ts';
 import type { Pause } from '../../protocol/pauses.ts';
 import type { Session } from '../../protocol/session.ts';
+import type { Span } from '../../protocol/spans.ts';
 import type { EventRow } from './store/rows.ts';
 
 /** The part of a group's changes that is stored. */
@@ -8,6 +9,8 @@ export interface Changes {
   readonly sessions: ReadonlyMap<string, Session | undefined>;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly pauses: ReadonlyMap<string, Pause | undefined>;
+  /** Left out: nothing is over. */
+  readonly spans?: readonly Span[];
 }
 
 /** What the disk would not take: kept, newest value first, until a commit works. */
@@ -16,15 +19,18 @@ export class Unsaved {
   #providers = new Map<string, ProviderRecord>();
   #pauses = new Map<string, Pause | undefined>();
   #words: readonly EventRow[] = [];
+  #spans: readonly Span[] = [];
 
   /** These changes and events, and what is still to be written. */
   with(changes: Changes, events: readonly EventRow[]): Changes & { readonly events: readonly EventRow[] } {
     const all = this.#words.length === 0 ? events : [...this.#words, ...events];
     const { sessions, providers, pauses } = changes;
+    const spans = [...this.#spans, ...(changes.spans ?? [])];
     if (this.#sessions.size + this.#providers.size + this.#pauses.size === 0)
-      return { sessions, providers, pauses, events: all };
+      return { sessions, providers, pauses, spans, events: all };
     return {
       events: all,
+      spans,
       sessions: new Map([...this.#sessions, ...changes.sessions]),
       providers: new Map([...this.#providers, ...changes.providers]),
       pauses: new Map([...this.#pauses, ...changes.pauses]),
@@ -35,6 +41,7 @@ export class Unsaved {
     for (const [id, session] of changes.sessions) this.#sessions.set(id, session);
     for (const [slug, record] of changes.providers) this.#providers.set(slug, record);
     for (const [scope, pause] of changes.pauses) this.#pauses.set(scope, pause);
+    this.#spans = [...this.#spans, ...(changes.spans ?? [])];
   }
 
   /** What a user says is not said again when the disk would not take it: it has been done. */
@@ -44,6 +51,7 @@ export class Unsaved {
 
   clear(): void {
     this.#words = [];
+    this.#spans = [];
     this.#sessions.clear();
     this.#providers.clear();
     this.#pauses.clear();

@@ -8,6 +8,7 @@ export interface Asked {
   readonly provider?: string;
   readonly session?: string;
   readonly minutes?: number;
+  readonly days?: number;
 }
 
 /** A session with its project's name as it is to be shown. */

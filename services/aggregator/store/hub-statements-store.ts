@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3';
 import { isCommand } from '../../../protocol/messages/request.ts';
+import type { Span } from '../../../protocol/spans.ts';
 import { SELF_TEST } from '../../../protocol/self-test.ts';
+import type { AttentionState } from '../../../protocol/states.ts';
 import type { Connection } from './database-store.ts';
+import { prepareSpanStatements } from './span-store.ts';
 import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
 
 /** Everything that is asked of one open database of the hub. SQLite's errors come through as they are. */
@@ -17,6 +20,8 @@ export interface HubStatements {
   refusals(): RefusedTally[];
   allMeta(): Meta[];
   setMeta(name: string, value: string): void;
+  spansSince(state: AttentionState, since: number): Span[];
+  historySince(): number | undefined;
   prune(before: number, most: number): number;
 }
 
@@ -112,6 +117,8 @@ export function prepareHubStatements(connection: Connection): HubStatements {
   const prune = connection.prepare<[number, number]>(`
     DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?) AND received_at < ?`);
 
+  const spans = prepareSpanStatements(connection);
+
   const commit = connection.transaction((batch: Batch): number => {
     const { events = [], refusals: refused = [] } = batch;
     const { sessions = new Map(), providers = new Map(), pauses = new Map() } = batch;
@@ -138,7 +145,9 @@ export function prepareHubStatements(connection: Connection): HubStatements {
       if (pause === undefined) dropPause.run(scope);
       else putPause.run(scope, JSON.stringify(pause));
     }
-    return events.length + refused.length + sessions.size + providers.size + pauses.size;
+    spans.add(batch.spans ?? []);
+    const rows = [events, refused, batch.spans ?? []].reduce((sum, { length }) => sum + length, 0);
+    return rows + sessions.size + providers.size + pauses.size;
   });
 
   return {
@@ -153,7 +162,9 @@ export function prepareHubStatements(connection: Connection): HubStatements {
     refusals: () => refusals.all(),
     allMeta: () => allMeta.all(),
     setMeta: (name, value) => void setMeta.run(name, value),
-    prune: (before, most) => prune.run(most, before).changes,
+    spansSince: spans.since,
+    historySince: spans.first,
+    prune: (before, most) => Math.max(prune.run(most, before).changes, spans.prune(before, most)),
   };
 }
 

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { SignalboxError } from '../../../protocol/errors.ts';
 import type { Pause } from '../../../protocol/pauses.ts';
 import type { Session } from '../../../protocol/session.ts';
+import type { Span } from '../../../protocol/spans.ts';
+import type { AttentionState } from '../../../protocol/states.ts';
 import { createCheckpointThread } from './checkpoint-thread.ts';
 import type { Connection, DatabaseOptions, Recovered } from './database-store.ts';
 import { isDamage, openDatabase, reasonOf, replaceDatabase, unusable } from './database-store.ts';
@@ -40,11 +42,15 @@ export interface Store {
   lastEvents(): LastEvent[];
   /** Per provider and code: how often and when last. */
   refusals(): RefusedTally[];
+  /** The history of one state: what ended at or after a moment (unix ms), by its end. */
+  spansSince(state: AttentionState, since: number): Span[];
+  /** When the first state began that the history holds, unix ms. */
+  historySince(): number | undefined;
   meta(name: string): string | undefined;
   setMeta(name: string, value: string): void;
   /**
-   * Deletes at most `most` entries of the log that arrived before `before` (unix ms), oldest first.
-   * @returns how many; fewer than `most` means that none is left
+   * Deletes at most `most` entries of the log that arrived before `before` (unix ms), oldest first, and as many of the history.
+   * @returns how many of the one or the other; fewer than `most` means that none is left
    */
   prune(before: number, most: number): number;
   /** Of database and write-ahead log [bytes]. */
@@ -147,6 +153,8 @@ export function openStore(options: StoreOptions): Store {
       read((statements) => statements.eventsOf(provider, key, sinceMoment, most)),
     lastEvents: () => read((statements) => statements.lastEvents()),
     refusals: () => read((statements) => statements.refusals()),
+    spansSince: (state, since) => read((statements) => statements.spansSince(state, since)),
+    historySince: () => read((statements) => statements.historySince()),
     meta: (name) => meta.get(name),
     setMeta(name, value) {
       read((statements) => statements.setMeta(name, value));
@@ -164,9 +172,9 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-function isEmpty({ events = [], refusals = [], sessions, providers, pauses }: Batch): boolean {
+function isEmpty({ events = [], refusals = [], spans = [], sessions, providers, pauses }: Batch): boolean {
   const changes = [sessions, providers, pauses].reduce((sum, changed) => sum + (changed?.size ?? 0), 0);
-  return events.length + refusals.length + changes === 0;
+  return events.length + refusals.length + spans.length + changes === 0;
 }
 
 function sizeOf(file: string): number {

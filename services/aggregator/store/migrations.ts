@@ -10,6 +10,8 @@ export interface Migration {
  *
  * `event` is the log (spec: bus, "Durability"): bodies are cut-down events or a person's words, and nothing else. Its index by moment serves the folding of late events (spec:
  * state, rule 6), the unique one recognises an event that comes a second time. Retention goes by `seq`, which needs no index of its own.
+ * `span` is the history: a row for each state that a session has left, added when it is over. What lasts is in `session`, so that a hub which is killed neither loses nor doubles it. Its index
+ * finds the waits, or all states, of a time.
  * `pause` is what the user has paused. `seen` and `refused` are sums, so that `doctor` reads a few rows instead of the log; of what was refused, only that.
  */
 export const MIGRATIONS: readonly Migration[] = [
@@ -63,5 +65,23 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     number: 2,
     sql: `CREATE TABLE pause (scope TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  },
+  {
+    number: 3,
+    sql: `
+      CREATE TABLE span (
+        seq INTEGER PRIMARY KEY,
+        provider TEXT NOT NULL,
+        key TEXT NOT NULL,
+        project TEXT NOT NULL,
+        state TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        by_user INTEGER NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER NOT NULL,
+        ended_by TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX span_by_end ON span (state, ended_at);
+    `,
   },
 ];

@@ -1,5 +1,6 @@
 import type { Pause } from '../../../protocol/pauses.ts';
 import type { Session } from '../../../protocol/session.ts';
+import type { Span } from '../../../protocol/spans.ts';
 
 /** All times are unix milliseconds. */
 
@@ -68,4 +69,6 @@ export interface Batch {
   readonly providers?: ReadonlyMap<string, StoredProvider | undefined>;
   /** By scope; `undefined` takes the pause out. */
   readonly pauses?: ReadonlyMap<string, Pause | undefined>;
+  /** What is over: added to the history. */
+  readonly spans?: readonly Span[];
 }

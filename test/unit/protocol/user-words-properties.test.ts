@@ -34,7 +34,7 @@ describe('ack', () => {
     fc.assert(
       fc.property(fc.array(hook, { maxLength: 20 }), fc.array(hook, { maxLength: 10 }), (before, after) => {
         let now = T0;
-        let folded: Folded = { facts: undefined, track: NEW_TRACK, late: false };
+        let folded: Folded = { facts: undefined, track: NEW_TRACK, late: false, refolded: false };
         const take = (one: (typeof before)[number]): void => {
           now += one.after;
           const input = eventInput({ ...one.event, sent_at: now - one.ago }, now);
