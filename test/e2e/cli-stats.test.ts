@@ -27,7 +27,7 @@ it('tells of waits that are over and of those that last, also after the hub was 
   await tell(hub.url, 'PermissionRequest', 'api');
   const json = async () => statsData.parse(JSON.parse((await asked('--json')).stdout));
   await until(async () => (await json()).total.waited_s >= 2);
-  await hub.stop('SIGKILL');
+  await hub.end('SIGKILL');
   const again = await startHub({ home: hub.home });
   await tell(again.url, 'PostToolUse', 'api');
   const found = await json();

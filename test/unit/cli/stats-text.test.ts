@@ -102,7 +102,6 @@ describe('a project’s name is hostile', () => {
     expect(shown).toHaveLength(6);
     for (const line of shown) {
       // What is not ASCII is followed by a column number of ours.
-      // oxlint-disable-next-line no-control-regex
       const plain = line.replaceAll(/\u001b\[\d+G/g, '');
       expect(plain).not.toMatch(/[\p{Cc}\p{Cf}]/u);
       expect(widthOf(plain)).toBeLessThanOrEqual(80);
