@@ -34,7 +34,7 @@ it('tells of waits that are over and of those that last, also after the hub was 
   expect(found).toMatchObject({ open: 1, total: { waits: 2, expired: 0 }, by_reason: [{ waits: 2 }] });
   const terminal = await openTerminal({ home: hub.home });
   await terminal.signalbox('stats --by project');
-  await terminal.waitFor((lines) => lines.includes('One waits right now.') && lines.at(-1) !== '');
+  await terminal.waitFor((lines) => lines.includes('ready$') && lines.includes('One waits right now.'));
   const lines = await terminal.screen();
   expect(lines).toEqual(
     expect.arrayContaining([
