@@ -43,7 +43,7 @@ export function withHub<T>(use: (hub: BenchHub) => Promise<T>): Promise<T> {
 
 /** Starts the hub of a data folder; resolves when it says where it listens. */
 export async function startBenchHub(home: string): Promise<BenchHub> {
-  const child = spawn(process.execPath, ['dist/cli/main.js', 'up'], {
+  const child = spawn(process.execPath, ['dist/bin/main.js', 'up'], {
     env: {
       ...process.env,
       SIGNALBOX_HOME: home,

@@ -10,3 +10,8 @@ export function commandOf(env: CommandContext['env']): string {
 export function ownProgram(): readonly [string, string] {
   return [process.execPath, fileURLToPath(new URL('./main.js', import.meta.url))];
 }
+
+/** A file that the package brings for the agents, by its path below `hooks`. The one program that all commands are in lies beside that folder, and so does this one. */
+export function shippedHookFile(path: string): URL {
+  return new URL(`../hooks/${path}`, import.meta.url);
+}

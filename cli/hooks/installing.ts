@@ -5,6 +5,7 @@ import { InstalledRecords } from '../../hooks/installers/installed.ts';
 import { Installer } from '../../hooks/installers/installer.ts';
 import { SenderFiles } from '../../hooks/installers/sender-files.ts';
 import type { CommandContext } from '../context.ts';
+import { shippedHookFile } from '../own-command.ts';
 import type { Settings } from '../settings.ts';
 
 /** What the commands that put hooks in and take them out go by. */
@@ -28,8 +29,7 @@ export function installingOn({ env, platform, home }: CommandContext, { paths }:
       machine,
       sender: command,
       records: new InstalledRecords(join(paths.data, 'installed')),
-      pluginSource: (provider) =>
-        readFileSync(new URL(`../../hooks/plugins/${provider}.js`, import.meta.url), 'utf8'),
+      pluginSource: (provider) => readFileSync(shippedHookFile(`plugins/${provider}.js`), 'utf8'),
     }),
   };
 }

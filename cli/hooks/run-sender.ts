@@ -4,7 +4,7 @@ import { SenderFiles, type SenderSource, type SenderState } from '../../hooks/in
 import { SignalboxError } from '../../protocol/errors.ts';
 import { resolvePaths } from '../../runtime/paths.ts';
 import type { CommandContext } from '../context.ts';
-import { commandOf } from '../own-command.ts';
+import { commandOf, shippedHookFile } from '../own-command.ts';
 
 export interface SenderOptions {
   readonly install?: true;
@@ -35,8 +35,7 @@ export function runSender(options: SenderOptions, context: CommandContext): void
 
 /** The sender as this package brings it. */
 export function bundledSender(): SenderSource {
-  const read = (name: string): string =>
-    readFileSync(new URL(`../../hooks/${name}`, import.meta.url), 'utf8');
+  const read = (name: string): string => readFileSync(shippedHookFile(name), 'utf8');
   return {
     script: read('signalbox-hook.sh'),
     program: read('signalbox-hook.js'),

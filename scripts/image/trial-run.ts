@@ -38,7 +38,7 @@ export async function runImage(stage: BuiltStage, tell: (line: string) => void):
     if (spawnSync(check[0], check.slice(1), options).status === 0) throw new Error('healthy before it runs');
     await healthy(() => spawnSync(check[0], check.slice(1), options).status === 0, hub);
     tell('HEALTHCHECK passes');
-    const status = asUser(['node', 'dist/cli/main.js', 'status', '--json']);
+    const status = asUser(['node', 'dist/bin/main.js', 'status', '--json']);
     const { status: code, stdout } = spawnSync(status[0], status.slice(1), { ...options, encoding: 'utf8' });
     if (code !== 0) throw new Error(`signalbox status ended with ${code}`);
     tell(`status says ${stdout.trim().slice(0, 80)} ...`);

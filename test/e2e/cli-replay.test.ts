@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { replayFile } from '../../cli/replay/run-replay.ts';
 import { runCli } from '../support/run-cli.ts';
+import { shippedSources } from '../support/shipped-modules.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // A machine with other work starts a process in seconds.
@@ -89,15 +90,14 @@ describe('signalbox replay', () => {
       env,
     });
     expect(status).toBe(0);
-    const modules = [...new Set(readFileSync(trace, 'utf8').split('\n'))];
-    const packages = modules.flatMap(
-      (module) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? [],
-    );
+    const loaded = [...new Set(readFileSync(trace, 'utf8').split('\n'))];
+    const sources = [...shippedSources(loaded), ...loaded.filter((path) => path.includes('/node_modules/'))];
+    const packages = sources.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
     expect([...new Set(packages)]).toEqual(['commander']);
-    const own = modules.flatMap((module) => /\/dist\/([a-z]+\/.*)\.js/.exec(module)?.[1] ?? []);
-    expect(own.filter((module) => !/^(?:cli|protocol|runtime)\//.test(module))).toEqual([]);
+    const own = sources.filter((path) => !path.includes('node_modules/'));
+    expect(own.filter((path) => !/^(?:cli|protocol|runtime)\//.test(path))).toEqual([]);
     // Nor does it read the settings: it depends on its file alone.
-    expect(own.filter((module) => /config\/(?:load|schema)/.test(module))).toEqual([]);
-    expect(modules.some((module) => module.endsWith('/dist/protocol/table.js'))).toBe(true);
+    expect(own.filter((path) => /config\/(?:load|schema)/.test(path))).toEqual([]);
+    expect(own).toContain('protocol/table.ts');
   });
 });

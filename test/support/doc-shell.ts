@@ -39,7 +39,7 @@ export function createDocShell(): DocShell {
     symlinkSync(join(ROOT, name), join(checkout, name));
   }
   const program = join(bin, 'signalbox');
-  writeFileSync(program, `#!/bin/sh\nexec node "${ROOT}dist/cli/main.js" "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec node "${ROOT}dist/bin/main.js" "$@"\n`);
   chmodSync(program, 0o755);
   const env = {
     PATH: `${bin}:${process.env['PATH']}`,

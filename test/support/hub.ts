@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const AS_USER: readonly string[] =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 
 /** How a process ended. */
 export interface Ending {

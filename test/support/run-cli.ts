@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { until } from './until.ts';
 
 /** The built command line. */
-export const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 
 export interface CliOptions {
   /** SIGNALBOX_HOME. */

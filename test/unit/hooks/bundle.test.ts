@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { SENDER_BUILD } from '../../../scripts/sender-bundle.ts';
+import { SENDER_BUILD } from '../../../scripts/bundles.ts';
 
 it('the sender is one small file of ours alone, with nothing of the spool loaded before it is needed', async () => {
   const { metafile, outputFiles } = await build(SENDER_BUILD);

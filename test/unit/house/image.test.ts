@@ -29,7 +29,7 @@ describe('the Dockerfile', () => {
 
   it('runs the hub itself, as a user without rights, so that it gets the signal to stop', () => {
     const said = new Map(runtime?.instructions.map(({ name, rest }) => [name, rest]));
-    expect(execForm(said.get('CMD') ?? '')).toEqual(['node', 'dist/cli/main.js', 'up']);
+    expect(execForm(said.get('CMD') ?? '')).toEqual(['node', 'dist/bin/main.js', 'up']);
     expect(said.get('USER')).toBe('node');
     expect(said.get('STOPSIGNAL')).toBe('SIGTERM');
   });
@@ -63,7 +63,7 @@ describe('.dockerignore', () => {
     'broker-password',
     'config.toml',
     'node_modules/zod/index.js',
-    'dist/cli/main.js',
+    'dist/bin/main.js',
     'test/support/hub.ts',
     'README.md',
     'cli/tsconfig.tsbuildinfo',

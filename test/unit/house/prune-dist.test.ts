@@ -26,6 +26,7 @@ describe('the build', () => {
     rmSync(join(tree.root, 'broker/deep'), { recursive: true });
     mkdirSync(join(tree.root, 'dist/services/removed-service'));
     writeFileSync(join(tree.root, 'dist/broker/bundle.mjs'), '');
+    writeFileSync(join(tree.root, 'dist/bin/chunk-OLD.js'), '');
     expect(await tree.run('npm', 'run', '-s', 'build')).toEqual({ status: 0, output: '' });
     expect([built('broker/gone.js'), built('broker/gone.d.ts'), built('broker/deep')]).toEqual([
       false,
@@ -33,16 +34,17 @@ describe('the build', () => {
       false,
     ]);
     expect(built('services/removed-service')).toBe(false);
-    expect([built('broker/post.js'), built('broker/bundle.mjs'), built('cli/main.js')]).toEqual([
+    expect([built('broker/post.js'), built('broker/bundle.mjs'), built('bin/main.js')]).toEqual([
       true,
       true,
       true,
     ]);
+    expect(built('bin/chunk-OLD.js')).toBe(false);
   }, 60_000);
 
   it('makes a program whose imports work at run time', async () => {
     await tree.run('npm', 'run', '-s', 'build');
-    const program = "import('./dist/cli/main.js').then(({ main }) => console.log(main))";
+    const program = "import('./dist/bin/main.js').then(({ main }) => console.log(main))";
     expect(await tree.run('node', '-e', program)).toEqual({ status: 0, output: '36\n' });
   }, 60_000);
 });
