@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { replayFile } from '../../cli/replay/run-replay.ts';
 import { runCli } from '../support/run-cli.ts';
-import { shippedSources } from '../support/shipped-modules.ts';
+import { loadedSources } from '../support/shipped-modules.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // A machine with other work starts a process in seconds.
@@ -12,20 +12,6 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const RECORDINGS = new URL('../fixtures/recordings/', import.meta.url);
 const recording = (name: string) => fileURLToPath(new URL(name, RECORDINGS));
-
-/** Writes down every module that a process loads, by its URL or path. */
-const TRACE = `
-import { appendFileSync } from 'node:fs';
-import { createRequire, register } from 'node:module';
-const file = process.env.MODULE_TRACE;
-register('data:text/javascript,' + encodeURIComponent(
-  "import { appendFileSync } from 'node:fs';" +
-  'export async function load(url, context, next) {' +
-  '  appendFileSync(' + JSON.stringify(file) + ", url + '\\\\n');" +
-  '  return next(url, context);' +
-  '}'));
-process.on('exit', () => appendFileSync(file, Object.keys(createRequire(file).cache).join('\\n')));
-`;
 
 describe('signalbox replay', () => {
   it.each([
@@ -81,20 +67,10 @@ describe('signalbox replay', () => {
   });
 
   it('loads neither schema library nor MQTT, SQLite or log: it is run a hundred times in a row', async () => {
-    const home = temporaryFolder();
-    const trace = join(home, 'modules');
-    writeFileSync(join(home, 'trace.mjs'), TRACE);
-    const env = { NODE_OPTIONS: `--import ${join(home, 'trace.mjs')}`, MODULE_TRACE: trace };
-    const { status } = await runCli(['replay', recording('claude-code-2.1.332/perm_esc.jsonl')], {
-      home,
-      env,
-    });
-    expect(status).toBe(0);
-    const loaded = [...new Set(readFileSync(trace, 'utf8').split('\n'))];
-    const sources = [...shippedSources(loaded), ...loaded.filter((path) => path.includes('/node_modules/'))];
-    const packages = sources.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
-    expect([...new Set(packages)]).toEqual(['commander']);
-    const own = sources.filter((path) => !path.includes('node_modules/'));
+    const replayed = await loadedSources(['replay', recording('claude-code-2.1.332/perm_esc.jsonl')]);
+    expect(replayed.status).toBe(0);
+    const { own, packages } = replayed;
+    expect(packages).toEqual(['commander']);
     expect(own.filter((path) => !/^(?:cli|protocol|runtime)\//.test(path))).toEqual([]);
     // Nor does it read the settings: it depends on its file alone.
     expect(own.filter((path) => /config\/(?:load|schema)/.test(path))).toEqual([]);

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { PROGRAM } from '../../scripts/bundles.ts';
 import { ROOT } from './house-tree.ts';
+import { runCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** One file of the built program: what it was made of, and what it imports. */
 export interface Part {
@@ -16,11 +18,46 @@ export function shippedParts(): ReadonlyMap<string, Part> {
   return new Map(Object.entries(parts).map(([path, part]) => [basename(path), part]));
 }
 
-/** The sources that lie in the files of the program that a process has loaded, given by URL or path. */
-export function shippedSources(loaded: readonly string[]): readonly string[] {
+/** Writes down every module that a process loads, by its URL or path. */
+const TRACE = `
+import { appendFileSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+const file = process.env.MODULE_TRACE;
+register('data:text/javascript,' + encodeURIComponent(
+  "import { appendFileSync } from 'node:fs';" +
+  'export async function load(url, context, next) {' +
+  '  appendFileSync(' + JSON.stringify(file) + ", url + '\\\\n');" +
+  '  return next(url, context);' +
+  '}'));
+process.on('exit', () => appendFileSync(file, Object.keys(createRequire(file).cache).join('\\n')));
+`;
+
+/** What a command loads of the program, and how it ended. */
+export interface Loaded {
+  readonly status: number | null;
+  /** Our own sources, from the root. */
+  readonly own: readonly string[];
+  /** Names of packages, each once. */
+  readonly packages: readonly string[];
+}
+
+/** Runs the built program and tells which sources lie in those of its files that were loaded. */
+export async function loadedSources(args: readonly string[]): Promise<Loaded> {
+  const home = temporaryFolder();
+  const [trace, hook] = [join(home, 'modules'), join(home, 'trace.mjs')];
+  writeFileSync(hook, TRACE);
+  const env = { NODE_OPTIONS: `--import ${hook}`, MODULE_TRACE: trace };
+  const { status } = await runCli(args, { home, env });
+  const loaded = [...new Set(readFileSync(trace, 'utf8').split('\n'))];
   const parts = shippedParts();
-  const names = new Set(
-    loaded.filter((path) => path.includes(`/${PROGRAM.folder}/`)).map((path) => basename(path)),
-  );
-  return [...names].flatMap((name) => Object.keys(parts.get(name)?.inputs ?? {}));
+  const inside = loaded
+    .filter((path) => path.includes(`/${PROGRAM.folder}/`))
+    .flatMap((path) => Object.keys(parts.get(basename(path))?.inputs ?? {}));
+  const sources = [...inside, ...loaded.filter((path) => path.includes('/node_modules/'))];
+  const packages = sources.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return {
+    status,
+    own: sources.filter((path) => !path.includes('node_modules/')),
+    packages: [...new Set(packages)],
+  };
 }
