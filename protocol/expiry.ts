@@ -68,6 +68,8 @@ export const END_LEAD = 50;
 export const STATUS_SETTLE = 700;
 /** A snooze of which nobody has said how long it lasts (section 6). */
 export const SNOOZE = 10 * MINUTE;
+/** A client that is idle after background work has finished that work only if it still is so this much later: it may be about to take up what the work brought. */
+export const WORK_OVER_SETTLE = 300;
 /** A late event is put in its place among those of this time, and they are folded again (rule 6). */
 export const REFOLD_WINDOW = 30 * SECOND;
 /** After what was spooled or redelivered is in, a wait that still stands alerts this much later (rule 11). */

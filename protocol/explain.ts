@@ -192,7 +192,7 @@ function nextOf(session: Session, { ahead, state }: Derived, now: number): Expla
     }));
 }
 
-function statusOf({ status }: Session, now: number): Explanation['status'] {
+function statusOf({ status, last_hook_at, background }: Session, now: number): Explanation['status'] {
   if (status === undefined)
     return { standing: 'none', words: 'No status of its client is known: its hooks are all there is.' };
   const known = {
@@ -207,7 +207,10 @@ function statusOf({ status }: Session, now: number): Explanation['status'] {
     return { standing: 'stuck', ...known, words };
   }
   if (status.contested_until !== undefined) {
-    const words = 'A hook is newer than its status, and stands until it has settled.';
+    const isResting = status.value === 'idle' && background.length > 0 && status.at > (last_hook_at ?? 0);
+    const words = isResting
+      ? 'It is idle after background work, and may be about to take up what that has brought.'
+      : 'A hook is newer than its status, and stands until it has settled.';
     return { standing: 'contested', ...known, words };
   }
   return {

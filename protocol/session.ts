@@ -81,7 +81,7 @@ export interface KnownStatus {
   readonly at: number;
   readonly seen_at: number;
   readonly waiting_for?: string;
-  /** A hook that is newer stands until then. */
+  /** What stood before stands until then: a hook that is newer, or background work after which the client is idle. */
   readonly contested_until?: number;
   /** It was written before the last turn edge: its source does not keep up, and hooks stand alone. */
   readonly stuck?: boolean;

@@ -1,7 +1,7 @@
 import { openRequest, raised } from './attentions.ts';
 import { STATUS_REASON, WAITING_KINDS } from './event-table.ts';
 import type { BackgroundWork } from './events.ts';
-import { STATUS_SETTLE } from './expiry.ts';
+import { STATUS_SETTLE, WORK_OVER_SETTLE } from './expiry.ts';
 import { OUTSIDE_TURN } from './first-seen.ts';
 import { reduceProcess } from './process-gone.ts';
 import {
@@ -44,9 +44,25 @@ export function reduceStatus(
   const told = { ...facts, status, ...describe(facts, input) };
   const { last_hook_at: at, last_hook_seen_at: heard } = facts;
   // Like is compared with like: a hook without the sender's time with the status's arrival.
-  if (at === undefined || heard === undefined || timeOf(facts, status) > at)
-    return apply({ ...told, updated_at: later(facts, input) }, status, input.arrival, settings);
+  if (at === undefined || heard === undefined || timeOf(facts, status) > at) {
+    const newer = { ...told, updated_at: later(facts, input) };
+    return value === 'idle' && facts.background.length > 0 && !runs(facts)
+      ? restSoon(newer, status)
+      : apply(newer, status, input.arrival, settings);
+  }
   return { ...told, status: contest(status, heard) };
+}
+
+/**
+ * Idle between the end of background work and the client's own prompt about it (seen with Claude Code 2.1.332: 8 to 190 ms): what was asked is answered at once, but work is called over only
+ * when the client is still idle a moment later, since a `done` in between would be false.
+ */
+function restSoon(facts: SessionFacts, status: KnownStatus): SessionFacts {
+  return {
+    ...facts,
+    attentions: answered(facts, status, outlivesIdle),
+    status: { ...status, contested_until: status.seen_at + WORK_OVER_SETTLE },
+  };
 }
 
 /** Its source is off: nothing is held by what it said any more, and time runs from now. What is open stays so, since nobody has answered it (rule 9). */

@@ -102,6 +102,15 @@ describe('the client’s status', () => {
       },
     ],
     [
+      'contested',
+      (t) => {
+        t.begin();
+        t.hook('Stop', { background: [{ id: 'b1', type: 'shell', status: 'running' }] });
+        t.wait(SECOND);
+        t.status('idle');
+      },
+    ],
+    [
       'stuck',
       (t) => {
         t.status('busy');
@@ -114,6 +123,15 @@ describe('the client’s status', () => {
     make(teller);
     const { status } = explained(teller);
     expect(status.standing).toBe(standing);
+  });
+
+  it('idle after background work is told as such', () => {
+    const teller = telling();
+    teller.begin();
+    teller.hook('Stop', { background: [{ id: 'b1', type: 'shell', status: 'running' }] });
+    teller.wait(SECOND);
+    teller.status('idle');
+    expect(explained(teller).status.words).toContain('idle after background work');
   });
 
   it('what it says, and for what it waits', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BackgroundWork } from '../../../protocol/events.ts';
+import { WORK_OVER_SETTLE } from '../../../protocol/expiry.ts';
 import { type Driver, drive, HOUR, MINUTE, SECOND } from '../../support/driving.ts';
+import { says, sent, sentBegin, tells } from '../../support/observing.ts';
 
 function work(type: string, status = 'running'): BackgroundWork {
   return { id: `${type}-1`, type, status };
@@ -118,5 +120,76 @@ describe('rule 3: turn ended is not work finished', () => {
     expect(driver.lamp()).toBe('completed');
     driver.wait(1);
     expect([driver.state(), driver.lamp()]).toEqual(['done', 'ready']);
+  });
+});
+
+describe('rule 3: idle between background work and the prompt that takes up what it brought', () => {
+  /** In a turn, then at rest but for its work, as its hooks or its status have told. */
+  const kinds: [string, (driver: Driver) => void][] = [
+    ['an agent', (driver) => sent(driver, 'Stop', { prompt_id: 'p1', background: [work('subagent')] })],
+    ['a shell', (driver) => sent(driver, 'Stop', { prompt_id: 'p1', background: [work('shell')] })],
+    [
+      'a shell that only the status tells of',
+      (driver) => {
+        sent(driver, 'Stop', { prompt_id: 'p1' });
+        tells(driver, 'shell');
+      },
+    ],
+  ];
+
+  function working(make: (driver: Driver) => void): Driver {
+    const driver = drive();
+    sentBegin(driver);
+    make(driver);
+    return driver;
+  }
+
+  it.each(kinds)('%s: no done in between, whichever comes first, hook or status', (_what, make) => {
+    for (const first of ['hook', 'status']) {
+      const driver = working(make);
+      const states = new Set<string | undefined>();
+      const look = (): void => void states.add(driver.state());
+      tells(driver, 'idle');
+      look();
+      driver.wait(WORK_OVER_SETTLE - 1);
+      look();
+      if (first === 'status') tells(driver, 'busy', {}, { after: 0 });
+      look();
+      sent(driver, 'UserPromptSubmit', { prompt_id: 'p2', own_prompt: true }, { after: 0 });
+      look();
+      if (first === 'hook') tells(driver, 'busy', {}, { after: 1 });
+      look();
+      driver.wait(10 * SECOND);
+      look();
+      expect([...states]).toEqual(['running']);
+      sent(driver, 'Stop', { prompt_id: 'p2' });
+      expect(says(driver)).toEqual(['done', 'stop', 'completed']);
+    }
+  });
+
+  it.each(kinds)('%s: done when nothing comes', (_what, make) => {
+    const driver = working(make);
+    tells(driver, 'idle');
+    driver.wait(WORK_OVER_SETTLE - 1);
+    expect(driver.state()).toBe('running');
+    driver.wait(1);
+    expect(driver.state()).toBe('done');
+    expect(driver.the()).toMatchObject({ background: [], agents: [] });
+  });
+
+  it('what an agent had asked is answered at once', () => {
+    const driver = working(() => undefined);
+    sent(driver, 'PermissionRequest', { tool: 'Bash', agent_id: 'a1' });
+    sent(driver, 'Stop', { prompt_id: 'p1', background: [work('subagent')] });
+    expect(driver.state()).toBe('needs_user');
+    tells(driver, 'idle');
+    expect(says(driver)).toEqual(['running', 'background_task', 'active']);
+  });
+
+  it('Esc in a turn is no such moment: idle at once', () => {
+    const driver = working((begun) => sent(begun, 'Stop', { background: [work('subagent')] }));
+    sent(driver, 'UserPromptSubmit', { prompt_id: 'p2' });
+    tells(driver, 'idle');
+    expect(says(driver)).toEqual(['idle', 'interrupted', 'ready']);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WORK_OVER_SETTLE } from '../../../protocol/expiry.ts';
 import { type Driver, drive, type Fields, SECOND } from '../../support/driving.ts';
 import { says, sent, sentBegin, tells } from '../../support/observing.ts';
 
@@ -121,6 +122,7 @@ describe('rule 7: shell, newer than the last hook', () => {
     tells(driver, 'shell');
     expect(driver.reason()).toBe('background_task');
     tells(driver, 'idle');
+    driver.wait(WORK_OVER_SETTLE);
     expect(driver.state()).toBe('done');
   });
 
@@ -205,6 +207,7 @@ describe('rule 7: idle, newer than the last hook', () => {
     const driver = begun();
     make(driver);
     tells(driver, 'idle');
+    driver.wait(WORK_OVER_SETTLE);
     expect(says(driver)).toEqual(shown);
     expect(driver.the()).toMatchObject({ background: [], open_tools: [], agents: [], compact: false });
   });
