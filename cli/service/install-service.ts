@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { type HubFile, hubAlive, readHubFile } from '../../runtime/hub-file.ts';
-import type { Paths } from '../../runtime/paths.ts';
+import { ensureFolder, type Paths } from '../../runtime/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { commandOf } from '../own-command.ts';
 import { shortPath } from '../terminal/short-path.ts';
@@ -19,7 +20,7 @@ export async function runningHub({ hubFile }: Paths): Promise<HubFile | undefine
 
 /**
  * Writes the service's file, and has it started at login and now. A hub that runs already in a terminal goes on; the service takes its place at the next login.
- * @returns what to tell the user @throws SignalboxError `service_taken`, `service_refused`, `settings_unusable`
+ * @returns what to tell the user @throws SignalboxError `service_taken`, `service_refused`, `settings_unusable`, `folder_unusable`
  */
 export async function installService(
   manager: Manager,
@@ -27,6 +28,7 @@ export async function installService(
   context: CommandContext,
 ): Promise<string> {
   const state = ownState(manager);
+  if (manager.log !== undefined) ensureFolder(dirname(manager.log));
   if (state !== 'current') writeService(manager);
   const file = shortPath(manager.file, context.home);
   const written = {

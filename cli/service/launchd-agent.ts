@@ -3,7 +3,7 @@ import { SERVICE_NAME } from './manager.ts';
 import { MARK, type ServiceParts } from './service-file.ts';
 
 /** The hub as a launchd agent: a property list that starts it at login, and again when it fails (launchd.plist(5)). */
-export function launchdAgent({ words, variables }: ServiceParts): string {
+export function launchdAgent({ words, variables, log }: ServiceParts): string {
   const environment =
     variables.length === 0
       ? []
@@ -26,6 +26,8 @@ export function launchdAgent({ words, variables }: ServiceParts): string {
     ...words.map((word) => `    ${string(word)}`),
     '  </array>',
     ...environment,
+    // Without them launchd throws away what the hub says.
+    ...['StandardOutPath', 'StandardErrorPath'].flatMap((key) => [`  <key>${key}</key>`, `  ${string(log)}`]),
     '  <key>RunAtLoad</key>',
     '  <true/>',
     '  <key>KeepAlive</key>',

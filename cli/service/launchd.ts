@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import type { CommandContext } from '../context.ts';
 import { askProgram, tellProgram } from './ask-program.ts';
+import { shortPath } from '../terminal/short-path.ts';
 import { agentFolders, launchdAgent } from './launchd-agent.ts';
 import { type Manager, SERVICE_NAME } from './manager.ts';
 import type { ServiceParts } from './service-file.ts';
@@ -11,7 +12,7 @@ export function launchd(context: CommandContext, parts: ServiceParts): Manager {
   const file = join(context.home, 'Library', 'LaunchAgents', `${SERVICE_NAME}.plist`);
   const domain = `gui/${userInfo().uid}`;
   const service = `${domain}/${SERVICE_NAME}`;
-  const look = `launchctl print ${service}`;
+  const look = `launchctl print ${service} and the end of ${shortPath(parts.log, context.home)}`;
   const ask = (...args: string[]) => askProgram('launchctl', args, context);
   const tell = (...args: string[]) => tellProgram('launchctl', args, context, look);
   const isLoaded = async (): Promise<boolean> => (await ask('print', service)).good;
@@ -21,6 +22,7 @@ export function launchd(context: CommandContext, parts: ServiceParts): Manager {
     text: launchdAgent(parts),
     folders: agentFolders,
     links: [],
+    log: parts.log,
     byHand: {
       install: [`launchctl bootstrap ${domain} ~/Library/LaunchAgents/${SERVICE_NAME}.plist`],
       uninstall: [`launchctl bootout ${service}`],

@@ -1,5 +1,7 @@
 /** What the service is called by its manager. */
 export const SERVICE_NAME = 'signalbox';
+/** The file in the folder of logs that takes what the hub says, where its manager keeps no journal. */
+export const SERVICE_LOG = 'hub.log';
 
 /** A service manager of the user's own session. */
 export interface Manager {
@@ -14,6 +16,8 @@ export interface Manager {
   readonly links: readonly string[];
   /** What a person types in our place, a line each. */
   readonly byHand: { readonly install: readonly string[]; readonly uninstall: readonly string[] };
+  /** The file that takes what it prints, where it has one: its folder has to be there before the start. */
+  readonly log?: string;
   /** What shows why it does not run. */
   readonly look: string;
   /** Whether it answers here. */

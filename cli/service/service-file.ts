@@ -7,6 +7,8 @@ export interface ServiceParts {
   readonly words: readonly string[];
   /** Variables of its environment. */
   readonly variables: readonly (readonly [name: string, value: string])[];
+  /** Absolute path of the file that takes what the hub prints, where its manager keeps no journal. */
+  readonly log: string;
 }
 
 /** Stands in each file of ours: what is without it is somebody else's. */

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { removeEmpty, writeSettings } from '../../hooks/installers/settings-file.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
@@ -7,7 +7,7 @@ import { readOwnFile } from '../../runtime/read-own-file.ts';
 import type { CommandContext } from '../context.ts';
 import { ownProgram } from '../own-command.ts';
 import { launchd } from './launchd.ts';
-import type { Manager } from './manager.ts';
+import { type Manager, SERVICE_LOG } from './manager.ts';
 import { folderVariables, MARK } from './service-file.ts';
 import { systemd } from './systemd.ts';
 
@@ -21,7 +21,11 @@ export type ServiceState = 'missing' | 'current' | 'outdated' | 'elsewhere' | 'f
 
 /** The service manager of this platform, with the file that this program would give it; undefined where there is none that we know. */
 export function managerHere(context: CommandContext, paths: Paths): Manager | undefined {
-  const parts = { words: [...ownProgram(), 'up'], variables: folderVariables(context, paths) };
+  const parts = {
+    words: [...ownProgram(), 'up'],
+    variables: folderVariables(context, paths),
+    log: join(paths.logs, SERVICE_LOG),
+  };
   if (context.platform === 'linux') return systemd(context, parts);
   return context.platform === 'darwin' ? launchd(context, parts) : undefined;
 }

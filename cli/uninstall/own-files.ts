@@ -5,6 +5,7 @@ import { removeEmpty } from '../../hooks/installers/settings-file.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { folderReason, type Paths } from '../../runtime/paths.ts';
 import { isSpooled } from '../../runtime/spool.ts';
+import { SERVICE_LOG } from '../service/manager.ts';
 
 /** What several writers put beside a file until it is whole. */
 const DRAFT = /(?:\.\d+)?(?:\.[0-9a-f]+)?$/;
@@ -27,7 +28,7 @@ const BELOW: Readonly<Record<string, (name: string) => boolean>> = {
   spool: (name) => isSpooled(name) || /^draft-\d{16}-[0-9a-z]+$|^dropped(?:\.taken)?$/.test(name),
   installed: (name) => RECORDS.has(name.replace(DRAFT, '')) || RECORDS.has(name),
   bin: (name) => /^signalbox-(?:hook(?:\.cjs)?|node)(?:\.\d+)?$/.test(name),
-  logs: () => false,
+  logs: (name) => name === SERVICE_LOG,
 };
 
 export interface Removal {

@@ -11,7 +11,7 @@ export function planLines(
   const rows: [string, string][] = [
     ...changes.map(({ change, hooks }): [string, string] => [
       'Hooks',
-      `${hooks} out of ${short(change.path)}${change.after === undefined ? ', which goes too' : ''}`,
+      `${'record' in change.agent ? 'notify' : hooks} out of ${short(change.path)}${change.after === undefined ? ', which goes too' : ''}`,
     ]),
     ...unreadable.map(({ agent }): [string, string] => [
       'Hooks',

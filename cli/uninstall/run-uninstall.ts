@@ -88,12 +88,15 @@ async function carryOut(
   const { stdout, home } = context;
   const { installing, service, broker } = plan;
   let failed = false;
-  const attempt = async (work: () => unknown): Promise<void> => {
+  /** @returns whether it was done */
+  const attempt = async (work: () => unknown): Promise<boolean> => {
     try {
       await work();
+      return true;
     } catch (error) {
       reportFailure(error, context);
       failed = true;
+      return false;
     }
   };
   for (const { error } of plan.unreadable) {
@@ -103,14 +106,17 @@ async function carryOut(
   for (const { change } of plan.changes) {
     await attempt(() => {
       installing.installer.uninstall(change);
-      stdout.write(`${nameOf(change.agent, settings)}: hooks are out\n`);
+      const what = 'record' in change.agent ? 'its notify is' : 'hooks are';
+      stdout.write(`${nameOf(change.agent, settings)}: ${what} out\n`);
     });
   }
   const isInUse = failed;
-  if (service?.state === 'current' || service?.state === 'outdated')
-    await attempt(async () => stdout.write(await uninstallService(service.manager, home)));
-  await attempt(() => endHub(plan, context));
-  if (broker !== undefined && !failed) {
+  const isOurs = service?.state === 'current' || service?.state === 'outdated';
+  const hasNoService =
+    !isOurs || (await attempt(async () => stdout.write(await uninstallService(service.manager, home))));
+  const hasNoHub = await attempt(() => endHub(plan, context));
+  // A hub that runs on would publish it all again.
+  if (broker !== undefined && hasNoService && hasNoHub) {
     await attempt(async () => {
       const cleared = await clearBroker(broker, await logFor(settings, context));
       stdout.write(

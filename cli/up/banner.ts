@@ -5,6 +5,8 @@ export interface BannerParts {
   readonly version: string;
   readonly hub: Pick<Hub, 'mqtt' | 'http'>;
   readonly data: string;
+  /** Second sources that the settings turn off, by name. */
+  readonly sourcesOff: readonly string[];
   /** The other broker, or empty. */
   readonly brokerUrl: string;
   readonly home: string;
@@ -13,13 +15,16 @@ export interface BannerParts {
 }
 
 /** What `up` prints once everything runs: where it listens, and what to do next. */
-export function banner({ version, hub, data, brokerUrl, home, command }: BannerParts): string {
+export function banner({ version, hub, data, sourcesOff, brokerUrl, home, command }: BannerParts): string {
   const { mqtt, http } = hub;
   const rows: [string, string][] = [
     ['MQTT', `${mqtt.host}:${mqtt.port}${brokerUrl === '' ? '' : ` (hooks only; the bus is ${brokerUrl})`}`],
     ...(mqtt.socket === '' ? [] : [['Socket', shortPath(mqtt.socket, home)] as [string, string]]),
     ['HTTP', `http://${http.host}:${http.port}`],
     ['Data', shortPath(data, home)],
+    ...(sourcesOff.length === 0
+      ? []
+      : [['Sources', `off in the settings: ${sourcesOff.join(', ')}`] as [string, string]]),
   ];
   const lines = rows.map(([name, value]) => `  ${name.padEnd(8)}${value}`);
   return [

@@ -46,8 +46,10 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
     folders: agentFolders(env, home),
     brokerPassword: password,
   });
+  const sourcesOff = Object.entries(config.sources).flatMap(([name, on]) => (on ? [] : [name]));
+  const brokerUrl = config.broker.url;
   stdout.write(
-    banner({ version, hub, data: paths.data, brokerUrl: config.broker.url, home, command: commandOf(env) }),
+    banner({ version, hub, data: paths.data, sourcesOff, brokerUrl, home, command: commandOf(env) }),
   );
   await ended;
   log.info('stopping');

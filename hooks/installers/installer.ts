@@ -129,7 +129,7 @@ export class Installer {
     this.#expectUnchanged(path, before);
     const known = before === undefined ? undefined : this.#known(agent, path, before);
     const original = known === undefined ? this.#originalOf(agent, path, before) : known.original;
-    const made = makeFolder(path) ?? this.#records.read(recordOf(agent))?.made;
+    const made = makeFolder(path) ?? this.#madeFor(agent);
     this.#records.write(recordOf(agent), {
       path,
       original,
@@ -149,6 +149,11 @@ export class Installer {
       this.#verify(path, after);
     }
     this.#records.forget(recordOf(agent));
+  }
+
+  /** The folder that was made for it, or for its hooks beside it: whichever of the two goes last takes it away. */
+  #madeFor(agent: Agent): string | undefined {
+    return this.#records.read(recordOf(agent))?.made ?? this.#records.read(agent.provider)?.made;
   }
 
   /** What we have kept, if the file is still as we wrote it. */

@@ -7,6 +7,9 @@ import {
   type Surroundings,
 } from './source.ts';
 
+/** Why a source is off that may not run, for people. */
+export const TURNED_OFF = 'the settings turn it off';
+
 /** A source that the settings have turned off: what it told in an earlier run of the hub is withdrawn, so that nothing is held by it for ever. */
 export class SwitchedOff implements Source {
   readonly name: string;
@@ -29,7 +32,7 @@ export class SwitchedOff implements Source {
   }
 
   async start(): Promise<void> {
-    this.#record.set('the settings turn it off');
+    this.#record.set(TURNED_OFF);
     for (const session of this.#earlier ?? []) {
       const { provider, session_id } = session;
       const value = this.#withdraws(session);

@@ -145,6 +145,18 @@ describe('the self-test', () => {
   });
 });
 
+it.each([
+  'programs',
+  '.local/bin',
+  '.codex/packages/standalone/current/bin',
+  '.codex/packages/app-server-daemon/current/bin',
+])('the version of Codex is told by the program in %s', async (folder) => {
+  const home = agentHome();
+  home.program('codex', "#!/bin/sh\necho 'codex-cli 0.171.0'\n", folder);
+  await home.cli(['hooks', 'install', 'codex', '--yes']);
+  expect((await home.cli(['hooks', 'status'])).stdout).toContain('Codex 0.171.0 ');
+});
+
 describe('the version of Claude Code', () => {
   const EVENT = 'PostToolBatch';
 

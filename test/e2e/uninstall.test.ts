@@ -163,6 +163,32 @@ describe('signalbox uninstall', () => {
     expect(listing(home)).toEqual(['.gemini 755', '.gemini/settings.json 644 {']);
   });
 
+  it("a config.toml of Codex' that nobody understands stops nothing else, and is named", async () => {
+    const home = temporaryFolder();
+    const run = (...args: string[]) => runCli(args, { home, env: PLAIN });
+    await run('hooks', 'install', 'claude', 'codex', '--notify', '--yes');
+    const config = join(home, '.codex/config.toml');
+    const sound = readFileSync(config, 'utf8');
+    writeFileSync(config, `${sound}x = = 3\n`);
+    for (const command of [['hooks', 'uninstall'], ['uninstall']]) {
+      await run('hooks', 'install', 'claude', 'codex', '--yes');
+      const { status, stdout, stderr } = await run(...command, '--yes');
+      expect(status).toBe(1);
+      expect(stderr).toContain('.codex/config.toml');
+      expect(stdout.match(/^(?:Claude|Codex): (?:hooks are out|uninstalled)$/gm)).toHaveLength(2);
+      expect(existsSync(join(home, '.claude'))).toBe(false);
+      expect(existsSync(join(home, '.codex/hooks.json'))).toBe(false);
+      expect(readFileSync(config, 'utf8')).toContain('x = = 3');
+    }
+    writeFileSync(config, sound);
+    const last = await run('uninstall', '--data', '--yes');
+    expect(last).toMatchObject({ status: 0, stderr: '' });
+    expect(last.stdout).toContain('notify out of ~/.codex/config.toml');
+    expect(last.stdout).toContain('Codex: its notify is out\n');
+    expect(last.stdout).not.toContain('hooks are out');
+    expect(listing(home)).toEqual([]);
+  });
+
   it('asks in a terminal: a no, and Ctrl-C at the second question, leave everything as it is', async () => {
     const home = temporaryFolder();
     await runCli(['hooks', 'install', 'claude', '--yes'], { home, env: PLAIN });

@@ -1,3 +1,4 @@
+import { TURNED_OFF } from '../../../services/sources/switched-off.ts';
 import { type Check, type Finding, ok, warning } from '../check.ts';
 
 /** How the second sources stand, which tell what no hook does. */
@@ -17,10 +18,13 @@ export const sourcesCheck: Check = {
         ),
       );
     const on = sources.filter((source) => source.on).map(({ name }) => name);
-    const off = sources.filter((source) => !source.on).map(({ name, why = '' }) => `${name} (${why})`);
+    const off = sources.filter((source) => !source.on);
+    const here = off.filter(({ why }) => why !== TURNED_OFF).map(({ name, why = '' }) => `${name} (${why})`);
+    const turned = off.filter(({ why }) => why === TURNED_OFF).map(({ name }) => name);
     const told = [
-      ...(on.length === 0 ? ['none is on'] : [on.join(', ')]),
-      ...(off.length > 0 ? [`off: ${off.join(', ')}`] : []),
+      on.length === 0 ? 'none is on: hooks alone tell' : on.join(', '),
+      ...(here.length > 0 ? [`off: ${here.join(', ')}`] : []),
+      ...(turned.length > 0 ? [`turned off in the settings: ${turned.join(', ')}`] : []),
     ];
     return [ok(told.join('; '), sources)];
   },

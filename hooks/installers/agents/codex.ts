@@ -25,6 +25,15 @@ const EVENTS: readonly { readonly event: string; readonly timeout?: number }[] =
 export const codex: AgentHooks = {
   provider: 'codex',
   program: 'codex',
+  // Its installer's two, and where it keeps the copy that its daemon runs (install.sh; seen with 0.171).
+  programFolders: (machine) => {
+    const packages = join(codex.folder(machine), 'packages');
+    return [
+      machine.env['CODEX_INSTALL_DIR'] || join(machine.home, '.local', 'bin'),
+      join(packages, 'standalone', 'current', 'bin'),
+      join(packages, 'app-server-daemon', 'current', 'bin'),
+    ];
+  },
   folder: ({ env, home }) => env['CODEX_HOME'] || join(home, '.codex'),
   file: (machine) => join(codex.folder(machine), 'hooks.json'),
   form: { shape: 'groups', comments: false },

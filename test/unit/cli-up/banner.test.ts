@@ -8,6 +8,7 @@ const parts = {
     http: { host: '127.0.0.1', port: 4787 },
   },
   data: '/home/dev/data',
+  sourcesOff: [],
   brokerUrl: '',
   home: '/home/dev',
   command: 'signalbox',
@@ -29,6 +30,13 @@ describe('what up prints', () => {
     const text = banner({ ...parts, hub, brokerUrl: 'mqtt://broker.example' });
     expect(text).toContain('127.0.0.1:1883 (hooks only; the bus is mqtt://broker.example)');
     expect(text).not.toContain('Socket');
+  });
+
+  it('names the second sources that the settings turn off, and is silent where none is', () => {
+    expect(banner(parts)).not.toContain('Sources');
+    expect(banner({ ...parts, sourcesOff: ['process', 'codex_rollout'] })).toMatch(
+      /^ {2}Sources +off in the settings: process, codex_rollout$/m,
+    );
   });
 
   it("shortens only what lies in the user's own folder", () => {

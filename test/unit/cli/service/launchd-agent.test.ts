@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentFolders, launchdAgent } from '../../../../cli/service/launchd-agent.ts';
 
+const LOG = '/srv/hub.log';
+
 type Value = string | boolean | Value[] | { [key: string]: Value };
 
 /**
@@ -65,11 +67,17 @@ describe('the launchd agent', () => {
     'starts a program, and keeps a folder, called %j',
     (name) => {
       const words = [`/opt/${name}/node`, `/opt/${name}/main.js`, 'up'];
-      const text = launchdAgent({ words, variables: [['SIGNALBOX_HOME', `/srv/${name}`]] });
+      const text = launchdAgent({
+        words,
+        variables: [['SIGNALBOX_HOME', `/srv/${name}`]],
+        log: `/srv/${name}/hub.log`,
+      });
       expect(readPlist(text)).toEqual({
         Label: 'signalbox',
         ProgramArguments: words,
         EnvironmentVariables: { SIGNALBOX_HOME: `/srv/${name}` },
+        StandardOutPath: `/srv/${name}/hub.log`,
+        StandardErrorPath: `/srv/${name}/hub.log`,
         RunAtLoad: true,
         KeepAlive: { SuccessfulExit: false },
       });
@@ -77,19 +85,20 @@ describe('the launchd agent', () => {
   );
 
   it('has no environment where none is wanted', () => {
-    expect(readPlist(launchdAgent({ words: ['/n', 'up'], variables: [] }))).not.toHaveProperty(
+    expect(readPlist(launchdAgent({ words: ['/n', 'up'], variables: [], log: LOG }))).not.toHaveProperty(
       'EnvironmentVariables',
     );
   });
 
   it('refuses what XML cannot write', () => {
-    const write = (): string => launchdAgent({ words: ['/n'], variables: [['SIGNALBOX_HOME', '/a\u0007b']] });
+    const write = (): string =>
+      launchdAgent({ words: ['/n'], variables: [['SIGNALBOX_HOME', '/a\u0007b']], log: LOG });
     expect(write).toThrow(expect.objectContaining({ code: 'folder_unusable' }));
   });
 
   it('two agents run the same hub when their folders are the same', () => {
     const agent = (program: string, home: string): string =>
-      agentFolders(launchdAgent({ words: [program], variables: [['SIGNALBOX_HOME', home]] }));
+      agentFolders(launchdAgent({ words: [program], variables: [['SIGNALBOX_HOME', home]], log: LOG }));
     expect(agent('/a', '/x')).toBe(agent('/b', '/x'));
     expect(agent('/a', '/x')).not.toBe(agent('/a', '/y'));
   });
