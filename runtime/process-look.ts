@@ -67,6 +67,16 @@ export function agentAbove(ppid: number): number | undefined {
   return undefined;
 }
 
+/** The words that a process was started with; none where that can't be told. */
+export function argumentsOf(pid: number): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  } catch {
+    return [];
+  }
+}
+
 function lookOnLinux(pid: number): Found {
   const stat = readStat(pid);
   if (stat === undefined) return exists(pid) ? 'unknown' : 'gone';

@@ -7,7 +7,7 @@ const PLAIN_PROGRAM = /^[^\s"'\\$%]+$/;
 const THROUGH_SHELL = ['/bin/sh', '-c', 'exec "$@"', 'sh'];
 
 /** The hub as a systemd user unit. */
-export function systemdUnit({ words, variables }: ServiceParts): string {
+export function systemdUnit({ words, variables }: Omit<ServiceParts, 'log'>): string {
   const [program = ''] = words;
   const line = PLAIN_PROGRAM.test(program)
     ? [program, ...words.slice(1).map(argument)]

@@ -1,6 +1,7 @@
 import type { KnownProcess, Session } from '../../protocol/session.ts';
 import {
   agentAbove,
+  argumentsOf,
   type Found,
   lookAtOnce,
   lookForProcesses,
@@ -20,8 +21,11 @@ const LOOK_EVERY = 2_000;
 /** By how much the system's own reckoning of a process's start may be off [ms]. */
 const START_SLACK = 3_000;
 
-/** Agents whose hooks belong to a daemon: no process tells whether the session lives. */
-const DAEMONS: ReadonlySet<string> = new Set(['codex']);
+/**
+ * The word by which a process is known to serve many sessions and terminals, by agent (Codex 0.171: `codex app-server`, which runs the hooks unless `--no-daemon` is given). That it lives tells nothing
+ * of one session (spec: state, section 4 rule 13); that it has died ends the turns of all, since nobody else runs them.
+ */
+const DAEMONS: ReadonlyMap<string, string> = new Map([['codex', 'app-server']]);
 
 interface Watched {
   session: Session;
@@ -64,8 +68,7 @@ export class ProcessSource implements Source {
 
   changed(sessions: SessionChanges): void {
     for (const [id, session] of sessions) {
-      if (session === undefined || session.host !== this.#around.host || DAEMONS.has(session.provider))
-        this.#watched.delete(id);
+      if (session === undefined || session.host !== this.#around.host) this.#watched.delete(id);
       else this.#follow(id, session);
     }
     this.#repeat.poke();
@@ -103,6 +106,7 @@ export class ProcessSource implements Source {
   #adopt(watched: Watched, { pid, start, scope }: KnownProcess, live = true): void {
     const { provider, session_id, process, replayed } = watched.session;
     watched.process = { pid, start, scope };
+    if (servesMany(provider, pid)) return;
     if (process?.pid === pid && process.start === start && process.scope === scope) return;
     const report = { provider, session_id, value: 'alive', process: watched.process } as const;
     this.#record.tell(report, this.#around.clock.now(), live && replayed !== true);
@@ -138,6 +142,11 @@ export class ProcessSource implements Source {
     const { provider, session_id } = session;
     this.#record.tell({ provider, session_id, value: 'dead' }, this.#around.clock.now(), live);
   }
+}
+
+function servesMany(provider: string, pid: number): boolean {
+  const word = DAEMONS.get(provider);
+  return word !== undefined && argumentsOf(pid).includes(word);
 }
 
 function nameOf({ pid, ppid }: Session): string {

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { KnownProcess, Session } from '../../../../protocol/session.ts';
 import { processScope } from '../../../../runtime/process-start.ts';
@@ -17,6 +18,22 @@ function known(agent: { readonly pid: number; readonly start: string }): KnownPr
   return { ...agent, scope: processScope() };
 }
 
+/** A program of Node's with further words on its command line. */
+function startProgram(
+  script: string,
+  words: readonly string[] = [],
+): ChildProcessByStdio<null, Readable, null> {
+  const agent = spawn(process.execPath, ['-e', script, '--', ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(agent, 'close');
+  onTestFinished(async () => {
+    agent.kill('SIGKILL');
+    await ended;
+  });
+  return agent;
+}
+
 it('a process is told of when it is first seen, and when it is killed', async () => {
   const agent = startAgent();
   const { sources, words, heard, state } = await startWatching({ only });
@@ -28,13 +45,12 @@ it('a process is told of when it is first seen, and when it is killed', async ()
   expect(words).toEqual(['s1 alive', 's1 dead']);
 });
 
-it('what is idle, Codex’, or another machine’s is left alone; so is a process that was never seen', async () => {
-  const agents = { idle: startAgent(), codex: startAgent(), far: startAgent(), last: startAgent() };
+it('what is idle, or another machine’s is left alone; so is a process that was never seen', async () => {
+  const agents = { idle: startAgent(), far: startAgent(), last: startAgent() };
   const gone = startAgent();
   await gone.kill();
   const sessions = [
     runningSession('idle', { pid: agents.idle.pid }, { state: 'idle' }),
-    runningSession('codex', { pid: agents.codex.pid, provider: 'codex' }),
     runningSession('far', { pid: agents.far.pid, host: 'laptop' }),
     runningSession('unseen', { pid: gone.pid }),
     runningSession('last', { pid: agents.last.pid }),
@@ -76,22 +92,23 @@ it('a session that goes on in another process is not found dead with the first',
   expect(words).toEqual(['s1 alive', 's1 alive', 's1 dead']);
 });
 
+it.each([
+  ['its own process', ['--no-daemon'], ['s1 alive', 's1 dead']],
+  // That it lives says nothing of the session; its end ends all that it ran.
+  ['its daemon', ['app-server', '--listen', 'unix://'], ['s1 dead']],
+])('Codex by %s', async (_what, words, told) => {
+  const agent = startProgram('setInterval(() => {}, 1000)', words);
+  const watching = await startWatching({ only });
+  watching.sources.changed(changed(runningSession('s1', { provider: 'codex', ppid: agent.pid as number })));
+  agent.kill('SIGKILL');
+  await watching.heard('s1 dead');
+  expect(watching.words).toEqual(told);
+});
+
 it('an agent that does not name itself is found above the shells that its hooks run in', async () => {
-  const agent = spawn(
-    process.execPath,
-    [
-      '-e',
-      `require('node:child_process').spawn('sh', ['-c', 'echo $$; read x; true'], { stdio: ['pipe', 'inherit', 'inherit'] }); setInterval(() => {}, 1000)`,
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+  const agent = startProgram(
+    `require('node:child_process').spawn('sh', ['-c', 'echo $$; read x; true'], { stdio: ['pipe', 'inherit', 'inherit'] }); setInterval(() => {}, 1000)`,
   );
-  const ended = once(agent, 'close');
-  onTestFinished(async () => {
-    agent.kill('SIGKILL');
-    await ended;
-  });
   const [line] = (await once(agent.stdout, 'data')) as [Buffer];
   const ppid = Number(line.toString());
   expect(ppid).not.toBe(agent.pid);
