@@ -1,4 +1,5 @@
 import { nestsDeeperThan } from '../adapters/json-depth.ts';
+import { ASKING_TOOLS } from '../event-table.ts';
 import { cutDown, type EventDraft } from '../event-fields.ts';
 import type { CanonicalEvent } from '../events.ts';
 
@@ -24,6 +25,11 @@ interface Read {
   readonly state: CopilotLogState;
 }
 
+/** A question is a tool. What such a dialog, or a form of an MCP server, does besides is not kept: `user_input.*` and `elicitation.*` are ephemeral (the vendor's event types). */
+function asks({ tool }: Call): boolean {
+  return typeof tool === 'string' && ASKING_TOOLS.has(tool);
+}
+
 /** No more calls are under way at once. */
 const MOST_CALLS = 64;
 
@@ -36,7 +42,7 @@ interface Entry {
 }
 
 /**
- * Reads one line of `session-state/<id>/events.jsonl` (seen with Copilot CLI 1.0.102): a request and its answer, Esc, an error that ends a turn, and
+ * Reads one line of `session-state/<id>/events.jsonl` (seen with Copilot CLI 1.0.102): a request and its answer, a question and its answer, Esc, an error that ends a turn, and
  * where a turn begins and ends. A line that tells nothing, or
  * is no whole line yet, gives no event. Only dialogs are logged as requests: what is allowed without one is not.
  * @param session the session's id: the name of the log's folder
@@ -56,13 +62,18 @@ export function readCopilotLine(
     sent_at: at,
   });
   switch (entry.type) {
-    case 'tool.execution_start':
+    case 'tool.execution_start': {
+      const call = { tool: data['toolName'], digest: digest(data['arguments']) };
       return {
-        state: withCall(state, data['toolCallId'], {
-          tool: data['toolName'],
-          digest: digest(data['arguments']),
-        }),
+        ...(asks(call) && { event: tell({ event: 'PreToolUse', call: data['toolCallId'], ...call }) }),
+        state: withCall(state, data['toolCallId'], call),
       };
+    }
+    case 'tool.execution_complete': {
+      const call = state.calls?.get(data['toolCallId']);
+      if (call === undefined || !asks(call)) return { state };
+      return { event: tell({ event: 'PostToolUse', call: data['toolCallId'], ...call }), state };
+    }
     case 'permission.requested': {
       const call = fieldsOf(data['permissionRequest'])['toolCallId'];
       return {

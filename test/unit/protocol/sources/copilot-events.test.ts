@@ -75,6 +75,36 @@ describe('a Copilot session’s log', () => {
     expect(read(JSON.stringify({ ...requested, agentId: 'a1' }))).toMatchObject([{ agent_id: 'a1' }]);
   });
 
+  it.each(['ask_user', 'exit_plan_mode'])('tells of a question by %s and of its answer', (toolName) => {
+    const question = line('tool.execution_start', {
+      toolCallId: 'q1',
+      toolName,
+      arguments: { question: CANARY },
+    });
+    const answer = line('tool.execution_complete', {
+      toolCallId: 'q1',
+      success: true,
+      result: { content: CANARY },
+    });
+    const common = { call: 'q1', tool: toolName, digest: '00000000000000aa', notify: true };
+    const events = read(question, answer);
+    expect(events).toMatchObject([
+      { event: 'PreToolUse', ...common },
+      { event: 'PostToolUse', ...common },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('canary');
+    // Whose beginning was not seen is nobody's.
+    expect(read(answer)).toEqual([]);
+    expect(read(JSON.stringify({ ...(JSON.parse(question) as object), agentId: 'a1' }))).toMatchObject([
+      { event: 'PreToolUse', agent_id: 'a1' },
+    ]);
+  });
+
+  it('tells of no other tool', () => {
+    expect(read(call, line('tool.execution_complete', { toolCallId: 'c1' }))).toEqual([]);
+    expect(read(line('tool.execution_start', { toolCallId: 'q1', toolName: ['ask_user'] }))).toEqual([]);
+  });
+
   it('tells where a turn begins and ends, once', () => {
     expect(
       read(prompt, line('assistant.turn_start'), line('assistant.turn_end'), stopped(), stopped()),
