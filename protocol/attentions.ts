@@ -115,10 +115,10 @@ function isByHand(event: CanonicalEvent): boolean {
 
 /** What was opened without a tool can't be told apart: any tool's end of its agent closes it, of any agent where it named none. */
 function isClosedByAnyTool(open: Attention, event: CanonicalEvent): boolean {
-  // A status that has told of a wait tells of its end too.
+  // A status that has told of a wait tells of its end too, as long as there is one.
   return (
     open.tool === undefined &&
-    open.evidence.origin !== 'status' &&
+    (open.evidence.origin !== 'status' || open.withdrawn === true) &&
     !OUTLIVES_TOOLS.has(open.kind) &&
     (open.agent_id === undefined || open.agent_id === event.agent_id)
   );

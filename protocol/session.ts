@@ -31,6 +31,8 @@ export interface Attention {
   readonly error?: string;
   /** Opened by the user, outside a turn: shown, never alerted for. */
   readonly by_user?: boolean;
+  /** A status has told of it, and was withdrawn: only hooks can tell of its end. */
+  readonly withdrawn?: boolean;
   readonly evidence: Evidence;
 }
 

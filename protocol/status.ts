@@ -65,11 +65,18 @@ function restSoon(facts: SessionFacts, status: KnownStatus): SessionFacts {
   };
 }
 
-/** Its source is off: nothing is held by what it said any more, and time runs from now. What is open stays so, since nobody has answered it (rule 9). */
+/** Its source is off: nothing is held by what it said any more, and time runs from now. What is open stays so, since nobody has answered it (rule 9); a tool's end tells of its own from now on. */
 function withdrawn(before: SessionFacts | undefined, input: StatusInput): SessionFacts | undefined {
   return before?.status === undefined || before.gone === true
     ? before
-    : { ...before, status: undefined, updated_at: later(before, input) };
+    : {
+        ...before,
+        status: undefined,
+        updated_at: later(before, input),
+        attentions: before.attentions.map((open) =>
+          open.evidence.origin === 'status' ? { ...open, withdrawn: true } : open,
+        ),
+      };
 }
 
 /** The hook's word stands for a while; then the status counts, if nothing newer came and it was written since the last turn edge. */
@@ -163,7 +170,7 @@ function apply(
 function waits(facts: SessionFacts, status: KnownStatus, arrival: number): readonly Attention[] {
   const kind = kindOf(status);
   const open = facts.attentions.filter((one) => one.evidence.origin !== 'status' || one.kind === kind);
-  if (open.length > 0) return open.map(raised);
+  if (open.length > 0) return open.map((one) => confirmed(raised(one)));
   return openRequest([], {
     kind,
     opened_at: arrival,
@@ -171,6 +178,12 @@ function waits(facts: SessionFacts, status: KnownStatus, arrival: number): reado
     ...(kind === 'dialog' && !runs(facts) && { by_user: true }),
     evidence: { origin: 'status', what: status.waiting_for ?? status.value, at: arrival },
   });
+}
+
+/** The status that tells of it is there again, and will tell of its end. */
+function confirmed(open: Attention): Attention {
+  const { withdrawn: was, ...rest } = open;
+  return was === undefined ? open : rest;
 }
 
 function isAccount(open: Attention): boolean {

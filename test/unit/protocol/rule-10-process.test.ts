@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drive, type Driver, HOUR, MINUTE, SECOND } from '../../support/driving.ts';
+import type { EventName } from '../../../protocol/events.ts';
+import { drive, type Driver, type Fields, HOUR, MINUTE, SECOND } from '../../support/driving.ts';
 import { explained, telling } from '../../support/explaining.ts';
 import { says, sent, sentBegin, tells } from '../../support/observing.ts';
 
@@ -139,6 +140,35 @@ describe('rule 10: a status that is withdrawn', () => {
     expect(says(driver)).toEqual(['needs_user', 'permission_request', 'permission']);
     sent(driver, 'Stop', { prompt_id: 'p1' });
     expect(driver.state()).toBe('done');
+  });
+
+  it.each<[string, EventName, Fields]>([
+    ['a tool’s end', 'PostToolUse', { tool: 'Bash', digest: '00000000000000aa' }],
+    ['a tool’s failure', 'PostToolUseFailure', { tool: 'Bash' }],
+    ['a refusal', 'PermissionDenied', { tool: 'Bash' }],
+    ['a batch’s end', 'PostToolBatch', {}],
+  ])('what it has opened is closed by %s: no status will', (_what, event, fields) => {
+    const driver = drive();
+    sentBegin(driver);
+    tells(driver, 'waiting', { waiting_for: 'permission prompt' });
+    tells(driver, 'withdrawn');
+    expect(driver.state()).toBe('needs_user');
+    sent(driver, event, fields);
+    expect(driver.state()).toBe('running');
+  });
+
+  it('where it is there again, its own word counts again', () => {
+    const driver = drive();
+    sentBegin(driver);
+    tells(driver, 'waiting', { waiting_for: 'permission prompt' });
+    tells(driver, 'withdrawn');
+    tells(driver, 'waiting', { waiting_for: 'permission prompt' });
+    sent(driver, 'PostToolUse', { tool: 'Read' });
+    driver.wait(SECOND);
+    expect(driver.state()).toBe('needs_user');
+    expect(driver.alert()).toBe(1);
+    tells(driver, 'busy');
+    expect(driver.state()).toBe('running');
   });
 
   it('without a status, or without a session, it is no news', () => {
