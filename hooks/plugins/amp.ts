@@ -16,7 +16,7 @@ const ANSWERS = {
   'tool.result': undefined,
 } as const;
 
-const forward = createForwarder('amp');
+const { forward } = createForwarder('amp');
 
 /** Amp's plugin: forwards which thread does what, and nothing of what is said or done there. */
 export default function signalbox(amp: Amp): void {

@@ -8,32 +8,57 @@ const MOST_WAITING = 128;
 /** The sender ends within 0.3 s; one that does not is given up after this long [ms]. */
 const WITHIN = 2_000;
 
-/** Hands an event to the sender. It returns at once, and nothing that goes wrong is heard of. */
-export type Forward = (payload: object, event?: string) => void;
+/** How long an agent that ends waits for what is still to be sent [ms]; what is left then is handed over at once, in no order. */
+const END_WITHIN = 1_000;
+
+export interface Forwarder {
+  /** Hands an event to the sender. It returns at once, and nothing that goes wrong is heard of. */
+  forward(payload: object, event?: string): void;
+  /** The agent ends: resolves when everything has been handed over. Never rejects. */
+  flush(): Promise<void>;
+}
 
 /**
  * Hands events to the sender, one process at a time so that they arrive in order.
  * @param provider the agent's slug
  */
-export function createForwarder(provider: string): Forward {
+export function createForwarder(provider: string): Forwarder {
   const waiting: { readonly text: string; readonly event: string | undefined }[] = [];
   let isSending = false;
+  /** Called when nothing is left. */
+  let emptied: (() => void) | undefined;
 
   function next(): void {
     const sending = waiting.shift();
     isSending = sending !== undefined;
-    if (sending !== undefined)
-      send([provider, ...(sending.event ? [sending.event] : [])], sending.text, next);
+    if (sending === undefined) emptied?.();
+    else handOver(sending, next);
   }
 
-  return (payload, event) => {
-    try {
-      waiting.push({ text: JSON.stringify(payload), event });
-      if (waiting.length > MOST_WAITING) waiting.shift();
-      if (!isSending) next();
-    } catch {
-      // The agent is to feel nothing of it.
-    }
+  function handOver({ event, text }: (typeof waiting)[number], done: () => void): void {
+    send([provider, ...(event ? [event] : [])], text, done);
+  }
+
+  return {
+    forward(payload, event) {
+      try {
+        waiting.push({ text: JSON.stringify(payload), event });
+        if (waiting.length > MOST_WAITING) waiting.shift();
+        if (!isSending) next();
+      } catch {
+        // The agent is to feel nothing of it.
+      }
+    },
+    async flush() {
+      if (!isSending) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        emptied = resolve;
+        timer = setTimeout(resolve, END_WITHIN);
+      });
+      clearTimeout(timer);
+      for (const left of waiting.splice(0)) handOver(left, () => undefined);
+    },
   };
 }
 

@@ -45,7 +45,7 @@ const NESTED: readonly (readonly [property: string, fields: readonly string[]])[
   ['source', ['callID']],
 ];
 
-const forward = createForwarder('opencode');
+const { forward, flush } = createForwarder('opencode');
 
 /** Where each session belongs, as its own events tell: whoever hears a single event of a child knows it for one. */
 const sessions = new Map<string, Fields>();
@@ -83,6 +83,8 @@ export const Signalbox = async (input: unknown) => {
     'chat.message': hook('chat.message'),
     'tool.execute.before': hook('tool.execute.before'),
     'tool.execute.after': hook('tool.execute.after'),
+    /** The client ends, or lets go of the folder, and waits for it (1.15.13; an older one knows no such hook). */
+    dispose: flush,
   };
 };
 

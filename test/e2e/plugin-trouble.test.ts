@@ -185,3 +185,24 @@ function killIfThere(pid: number): void {
     // It has ended.
   }
 }
+
+it.each([
+  ['in order where the senders are quick', 'sleep 0.01', true],
+  ['all at once after a second', 'sleep 0.4', false],
+])(
+  'the plugin of opencode sends what is still waiting when its client ends: %s',
+  async (_how, pace, isOrdered) => {
+    const { agent, log } = start('opencode', `${pace}; ${RECORDER}`);
+    const [, handler, event] = AGENTS[0];
+    const many = `for (let n = 1; n <= 12; n += 1) await handlers.${handler}(${event});`;
+    // It answers no more: it is gone.
+    await expect(
+      agent.run(`(async () => { ${many} await handlers.dispose(); process.exit(0); })()`),
+    ).rejects.toThrow();
+    await until(() => log().length === 12);
+    const told = log().map((line) => Number(/"s(\d+)"/.exec(line)?.[1]));
+    const order = Array.from({ length: 12 }, (_, index) => index + 1);
+    expect(isOrdered ? told : told.toSorted((a, b) => a - b)).toEqual(order);
+    expect(agent.output()).toBe('');
+  },
+);
