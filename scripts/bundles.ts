@@ -20,6 +20,8 @@ export const PROGRAM_BUILD = {
   target: 'node20.19',
   format: 'esm',
   external: ['better-sqlite3'],
+  // Its CommonJS form asks for its own parts in a way that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS packages in the bundle ask for Node's own modules by it.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
