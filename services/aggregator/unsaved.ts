@@ -13,6 +13,9 @@ export interface Changes {
   readonly spans?: readonly Span[];
 }
 
+/** Most that is kept of the history while the disk takes nothing: some 3 MB; the oldest goes first. */
+const MOST_SPANS = 10_000;
+
 /** What the disk would not take: kept, newest value first, until a commit works. */
 export class Unsaved {
   #sessions = new Map<string, Session | undefined>();
@@ -41,7 +44,7 @@ export class Unsaved {
     for (const [id, session] of changes.sessions) this.#sessions.set(id, session);
     for (const [slug, record] of changes.providers) this.#providers.set(slug, record);
     for (const [scope, pause] of changes.pauses) this.#pauses.set(scope, pause);
-    this.#spans = [...this.#spans, ...(changes.spans ?? [])];
+    this.#spans = [...this.#spans, ...(changes.spans ?? [])].slice(-MOST_SPANS);
   }
 
   /** What a user says is not said again when the disk would not take it: it has been done. */
