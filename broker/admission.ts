@@ -127,13 +127,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
         refuse(answer, IDENTIFIER_REJECTED, "the client id is the hub's own");
         return;
       }
-      const { listener, remoteAddress } = connection;
+      const { listener, peer } = connection;
+      const { remoteAddress } = peer;
       const facts: ConnectionFacts = {
         listener,
         clientId: client.id,
         ...(username === undefined ? {} : { username }),
         ...(password === undefined ? {} : { password }),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
+        ...(peer.bearer === true && { bearer: true as const }),
       };
       try {
         admit(connection, client, facts, answer);

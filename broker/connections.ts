@@ -12,11 +12,18 @@ export interface ConnectRequest {
   readonly willTopic: string | undefined;
 }
 
+/** What is known of the other end before it says anything. */
+export interface Peer {
+  readonly remoteAddress?: string | undefined;
+  /** It has shown the bearer token of the HTTP port. */
+  readonly bearer?: boolean;
+}
+
 /** Everything the broker knows about one client beside what Aedes does. */
 export interface Connection {
   readonly listener: ListenerKind;
   readonly stream: Duplex;
-  readonly remoteAddress: string | undefined;
+  readonly peer: Peer;
   /** Tells connections apart; no client has seen it. */
   readonly serial: number;
   readonly replies: OrderedReplies;
@@ -43,12 +50,12 @@ export class Connections {
   }
 
   /** Adds a connection; it leaves with its stream's 'close'. */
-  open(stream: Duplex, listener: ListenerKind, remoteAddress: string | undefined): Connection {
+  open(stream: Duplex, listener: ListenerKind, peer: Peer): Connection {
     this.#serial += 1;
     const connection: Connection = {
       listener,
       stream,
-      remoteAddress,
+      peer,
       serial: this.#serial,
       replies: new OrderedReplies(),
       filters: new Set(),

@@ -1,8 +1,9 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Identity } from '../protocol/roles.ts';
 import type { TopicParams, Topics } from '../protocol/topics.ts';
 import type { Log } from '../runtime/log.ts';
+import type { OwnHosts } from '../runtime/own-host.ts';
 
 /** The door a client came in by. */
 export type ListenerKind = 'tcp' | 'socket' | 'websocket' | 'inprocess';
@@ -13,9 +14,14 @@ export interface ConnectionFacts {
   readonly clientId: string;
   readonly username?: string;
   readonly password?: Buffer;
+  /** It has shown the bearer token of the HTTP port, as a WebSocket. */
+  readonly bearer?: true;
   /** The peer's address; none for the Unix socket and in-process connections. */
   readonly remoteAddress?: string;
 }
+
+/** Whether a request may become a WebSocket: `bearer`, it has shown the token; 401: it has to; 429: it has shown too many wrong ones. */
+export type AdmitUpgrade = (request: IncomingMessage) => 'free' | 'bearer' | 401 | 429;
 
 /**
  * Decides who a connection is; `undefined` refuses it, a rejection refuses it as "server unavailable". It is not asked about in-process
@@ -104,8 +110,8 @@ export interface BrokerOptions {
   readonly listen: { readonly host: string; readonly port: number };
   /** Where the Unix socket is made, mode 0600; none when left out. */
   readonly socketPath?: string;
-  /** Names, next to loopback ones, under which a browser may reach the HTTP port. */
-  readonly allowedHosts?: readonly string[];
+  /** Under what a browser may reach the HTTP port; loopback alone when left out. */
+  readonly ownHosts?: OwnHosts;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
   /** An aedes-persistence with the asynchronous interface; in memory when left out. Closed by whoever made it. */
@@ -130,8 +136,8 @@ export interface Broker {
   stop(): Promise<void>;
   /** Takes one end of an in-process pair as a client with role hub. */
   connectStream(stream: Duplex): void;
-  /** Serves MQTT over WebSocket under `/mqtt` of this server. */
-  attachHttp(server: Server): void;
+  /** Serves MQTT over WebSocket under `/mqtt` of this server. @param admit asked for each request that wants to become one; all may when left out */
+  attachHttp(server: Server, admit?: AdmitUpgrade): void;
   /** Clients connected at the moment. */
   clients(): number;
 }

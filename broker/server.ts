@@ -9,11 +9,12 @@ import { isLoopback } from '../runtime/own-host.ts';
 import { identifyLocal } from './access.ts';
 import { createAdmission } from './admission.ts';
 import { createAuthorization } from './authorization.ts';
-import { type Connection, Connections } from './connections.ts';
+import { type Connection, Connections, type Peer } from './connections.ts';
 import { listenTcp } from './listeners/tcp.ts';
 import { listenUnix } from './listeners/unix-socket.ts';
 import { createWebSocketListener } from './listeners/websocket.ts';
 import {
+  type AdmitUpgrade,
   type Broker,
   type BrokerOptions,
   DEFAULT_LIMITS,
@@ -22,7 +23,7 @@ import {
   type Listening,
 } from './options.ts';
 import { guardStream } from './packet-guard.ts';
-import { ParkedBytes } from './parked-bytes.ts';
+import { ParkedBytes } from '../runtime/parked-bytes.ts';
 import { type BrokerPersistence, storeOnlyGranted } from './persistence/broker-persistence.ts';
 import { MemoryPersistence } from './persistence/memory.ts';
 import { Gatekeeper } from './publish-gate.ts';
@@ -69,11 +70,11 @@ export function createBroker(options: BrokerOptions): Broker {
   });
   const webSockets = createWebSocketListener({
     maxPayload: limits.hookBytes + limits.packetBytes,
-    allowedHosts: options.allowedHosts ?? [],
+    ...(options.ownHosts !== undefined && { ownHosts: options.ownHosts }),
     onPartial: (socket, bytes) => parked.set(socket, bytes),
-    accept: (stream, request) => {
+    accept: (stream, request, bearer) => {
       request.socket.setNoDelay(true);
-      adopt(stream, 'websocket', request.socket.remoteAddress);
+      adopt(stream, 'websocket', { remoteAddress: request.socket.remoteAddress, bearer });
     },
   });
   const servers: Server[] = [];
@@ -81,14 +82,14 @@ export function createBroker(options: BrokerOptions): Broker {
   let full = false;
   watch();
 
-  function adopt(stream: Duplex, listener: ListenerKind, remoteAddress?: string): void {
+  function adopt(stream: Duplex, listener: ListenerKind, peer: Peer = {}): void {
     // A socket may fail before Aedes listens for it.
     stream.on('error', () => stream.destroy());
     if (!running || !hasRoom(listener)) {
       stream.destroy();
       return;
     }
-    const connection = connections.open(stream, listener, remoteAddress);
+    const connection = connections.open(stream, listener, peer);
     stream.once('close', () => parked.set(stream, 0));
     connection.guard = guardStream(stream, {
       limits: { payload: payloadLimit, packet: limits.packetBytes },
@@ -135,7 +136,9 @@ export function createBroker(options: BrokerOptions): Broker {
 
   async function listen(): Promise<Listening> {
     const { host, port } = options.listen;
-    const tcp = await listenTcp({ host, port }, (socket) => adopt(socket, 'tcp', socket.remoteAddress));
+    const tcp = await listenTcp({ host, port }, (socket) =>
+      adopt(socket, 'tcp', { remoteAddress: socket.remoteAddress }),
+    );
     servers.push(tcp.server);
     const { socketPath } = options;
     if (socketPath === undefined) return { host, port: tcp.port };
@@ -178,7 +181,7 @@ export function createBroker(options: BrokerOptions): Broker {
     },
 
     connectStream: (stream) => adopt(stream, 'inprocess'),
-    attachHttp: (server: HttpServer) => webSockets.attach(server),
+    attachHttp: (server: HttpServer, admit?: AdmitUpgrade) => webSockets.attach(server, admit),
     clients: () => aedes.connectedClients ?? 0,
   };
 }

@@ -48,7 +48,7 @@ export const ERRORS = {
   too_large: {
     kind: 'user',
     message: 'The packet is larger than {limit} bytes.',
-    next: 'Send less: hook events may have 16 MB, everything else 64 KB.',
+    next: 'Send less: hook events may have 16 MB, other requests over HTTP 1 MB, everything else 64 KB.',
   },
   too_deep: {
     kind: 'user',
@@ -84,7 +84,22 @@ export const ERRORS = {
   no_route: {
     kind: 'user',
     message: 'There is nothing at {method} {path}.',
-    next: 'See docs/topics.md, "Over HTTP".',
+    next: 'See docs/http.md.',
+  },
+  token_needed: {
+    kind: 'user',
+    message: 'This request needs the token of the hub.',
+    next: 'Send the header "Authorization: Bearer TOKEN"; docs/http.md tells where the token is.',
+  },
+  token_wrong: {
+    kind: 'user',
+    message: 'The token is not that of this hub.',
+    next: 'Read it again: docs/http.md tells where it is.',
+  },
+  too_many_attempts: {
+    kind: 'user',
+    message: 'Too many wrong tokens came from this address.',
+    next: 'Try again in a minute, with the right one.',
   },
   // Starting up.
   port_taken: {
@@ -105,7 +120,7 @@ export const ERRORS = {
   listen_needs_credentials: {
     kind: 'user',
     message: 'Listening on {host} would open the hub beyond this machine without credentials.',
-    next: 'Leave --listen and http.listen out: accounts for other machines are not part of this version.',
+    next: 'Leave --listen out: accounts for other machines are not part of this version. http.listen opens the HTTP port, with a token.',
   },
   hub_running: {
     kind: 'user',
@@ -141,6 +156,11 @@ export const ERRORS = {
     kind: 'user',
     message: 'The key file {path} has {bytes} bytes instead of {expected}.',
     next: 'Delete it: the next start makes a new one; what is waiting then may be shown until it expires.',
+  },
+  http_token_damaged: {
+    kind: 'user',
+    message: 'What {path} holds is no token: {form}.',
+    next: 'Delete it: the next start makes a new one. Or name another file with http.token_file.',
   },
   database_unusable: {
     kind: 'fault',

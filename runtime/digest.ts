@@ -1,27 +1,17 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignalboxError } from '../protocol/errors.ts';
 import type { Hasher } from '../protocol/events.ts';
-import { ensureFolder } from './paths.ts';
+import { makeSecretFile } from './secret-file.ts';
 
 const KEY_BYTES = 32;
 /** 64 bits tell the tool calls of a session apart, and fit a log line. */
 const HMAC_DIGITS = 16;
 
 /**
- * The key that makes digests of commands and inputs useless to whoever finds them. Made by the first process that asks: written in full beside its place
- * and then linked there, so that nobody ever reads half a key and all processes get the same one.
+ * The key that makes digests of commands and inputs useless to whoever finds them. Made by the first process that asks; all
+ * processes get the same one.
  *
  * A file of another size was not made by us. It is not replaced silently: two processes that both mended it could end with two keys, and digests
  * would stop matching.
@@ -47,38 +37,11 @@ function readKey(path: string): Buffer | undefined {
 }
 
 function makeKey(path: string): Buffer {
-  ensureFolder(dirname(path));
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    writeDurably(draft, randomBytes(KEY_BYTES));
-    linkSync(draft, path);
-  } catch (error) {
-    // Somebody else was first: theirs is the key.
-    if (codeOf(error) !== 'EEXIST') {
-      throw new SignalboxError(
-        'folder_unusable',
-        { path: dirname(path), reason: codeOf(error) },
-        { cause: error },
-      );
-    }
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  makeSecretFile(path, randomBytes(KEY_BYTES));
   const key = readKey(path);
   if (key === undefined)
     throw new SignalboxError('folder_unusable', { path: dirname(path), reason: 'the key file vanished' });
   return key;
-}
-
-function writeDurably(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, bytes);
-    // Else a power cut after the link could leave the name with no content.
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function codeOf(error: unknown): string {

@@ -16,6 +16,8 @@ export interface HubFile {
   readonly host: string;
   readonly mqtt_port: number;
   readonly http_port: number;
+  /** Where the HTTP port is listened on; left out where that is `host` too. */
+  readonly http_host?: string;
   /** Path of the Unix socket; empty when there is none. */
   readonly socket: string;
   readonly version: string;
@@ -79,6 +81,7 @@ const FIELDS: Readonly<Record<keyof HubFile, (value: unknown) => boolean>> = {
   host: isText,
   mqtt_port: isPort,
   http_port: isPort,
+  http_host: (value) => value === undefined || isText(value),
   socket: isText,
   version: isText,
   broker_url: (value) => value === undefined || isText(value),

@@ -18,24 +18,34 @@ export interface RequestHeaders {
   readonly origin?: string | undefined;
 }
 
+/** Under what our HTTP port is reached, beside loopback. */
+export interface OwnHosts {
+  /** In any case. */
+  readonly names: readonly string[];
+  /** By any address: a name can be pointed here by somebody else, an address can't. For a port that listens beyond this machine. */
+  readonly addresses: boolean;
+}
+
+const LOOPBACK_ALONE: OwnHosts = { names: [], addresses: false };
+
 /**
  * Why a request to our HTTP port is not ours: any web page can send requests to this machine. Its Origin gives it away, and the Host does when its name was
  * pointed here afterwards (DNS rebinding). Programs send no Origin. `undefined`: it may pass.
- * @param allowedHosts names beside those of loopback under which the port is reached
  */
 export function foreignRequest(
   { host, origin }: RequestHeaders,
-  allowedHosts: readonly string[] = [],
+  own: OwnHosts = LOOPBACK_ALONE,
 ): 'foreign_host' | 'foreign_origin' | undefined {
   const ours = urlOf(`http://${host ?? ''}`);
-  if (ours === undefined || !isOwn(ours.hostname, allowedHosts)) return 'foreign_host';
+  if (ours === undefined || !isOwn(ours.hostname, own)) return 'foreign_host';
   return origin !== undefined && urlOf(origin)?.host !== ours.host ? 'foreign_origin' : undefined;
 }
 
-function isOwn(hostname: string, allowedHosts: readonly string[]): boolean {
+function isOwn(hostname: string, { names, addresses }: OwnHosts): boolean {
   // A URL writes an IPv6 address in brackets.
   const name = hostname.replace(/^\[|\]$/g, '');
-  return isLoopback(name) || allowedHosts.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
+  if (isLoopback(name) || (addresses && isIP(name) !== 0)) return true;
+  return names.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
 }
 
 function urlOf(text: string): URL | undefined {

@@ -19,6 +19,8 @@ export interface Paths {
   /** Folder of events that found no broker. */
   readonly spool: string;
   readonly digestKey: string;
+  /** The token of the HTTP port, unless settings name another. */
+  readonly httpToken: string;
   /** Folder of log files. */
   readonly logs: string;
 }
@@ -53,6 +55,7 @@ export function resolvePaths({ env, platform, home }: PathsInput): Paths {
     socket: platform === 'win32' ? pipeName(data) : join(data, 'signalbox.sock'),
     spool: join(data, 'spool'),
     digestKey: join(data, 'digest.key'),
+    httpToken: join(data, 'http-token'),
     logs: join(data, 'logs'),
   };
 }

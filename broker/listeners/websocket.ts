@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
-import { foreignRequest } from '../../runtime/own-host.ts';
+import { foreignRequest, type OwnHosts } from '../../runtime/own-host.ts';
+import type { AdmitUpgrade } from '../options.ts';
 
 const PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
@@ -11,16 +12,17 @@ const UNSUPPORTED_DATA = 1003;
 export interface WebSocketOptions {
   /** Largest frame, in bytes. */
   readonly maxPayload: number;
-  /** Host names, beside those of loopback, that the HTTP port is reached under. */
-  readonly allowedHosts: readonly string[];
+  /** Under what the HTTP port is reached; loopback alone when left out. */
+  readonly ownHosts?: OwnHosts;
   /** Bytes of a frame that isn't complete yet. */
   readonly onPartial: (socket: Duplex, bytes: number) => void;
-  readonly accept: (stream: Duplex, request: IncomingMessage) => void;
+  /** `bearer`: it has shown the token. */
+  readonly accept: (stream: Duplex, request: IncomingMessage, bearer: boolean) => void;
 }
 
 /** MQTT over WebSocket on somebody's HTTP servers. */
 export interface WebSocketListener {
-  attach(server: Server): void;
+  attach(server: Server, admit?: AdmitUpgrade): void;
   /** Leaves the servers; the connections belong to the broker. */
   detach(): void;
 }
@@ -36,22 +38,36 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
   const attached: { server: Server; onUpgrade: (...upgrade: [IncomingMessage, Duplex, Buffer]) => void }[] =
     [];
 
-  function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  function upgrade(
+    { server, admit }: { server: Server; admit: AdmitUpgrade },
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): void {
     const { pathname } = new URL(request.url ?? '/', 'http://path.invalid');
     if (pathname !== PATH) {
       // Another upgrade listener of this server may know the path.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
       return;
     }
-    const refusal = refusalOf(request, options.allowedHosts);
+    const refusal = refusalOf(request, options.ownHosts);
     if (refusal !== undefined) {
       refuse(socket, refusal);
       return;
     }
-    upgrader.handleUpgrade(request, socket, head, (webSocket) => adopt(webSocket, socket, request));
+    const admitted = admit(request);
+    if (admitted === 401) refuse(socket, '401 Unauthorized', 'WWW-Authenticate: Bearer\r\n');
+    else if (admitted === 429) refuse(socket, '429 Too Many Requests');
+    else
+      upgrader.handleUpgrade(request, socket, head, (webSocket) =>
+        adopt(webSocket, { socket, request, bearer: admitted === 'bearer' }),
+      );
   }
 
-  function adopt(webSocket: WebSocket, socket: Duplex, request: IncomingMessage): void {
+  function adopt(
+    webSocket: WebSocket,
+    { socket, request, bearer }: { socket: Duplex; request: IncomingMessage; bearer: boolean },
+  ): void {
     const stream = createWebSocketStream(webSocket);
     let partial = 0;
     const tell = (bytes: number): void => {
@@ -66,16 +82,16 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
       // [MQTT-6.0.0-1]
       if (!isBinary) webSocket.close(UNSUPPORTED_DATA);
     });
-    options.accept(stream, request);
+    options.accept(stream, request, bearer);
   }
 
   return {
-    attach(server) {
+    attach(server, admit = () => 'free') {
       const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
         // Until the upgrade is done the socket's errors are nobody's.
         socket.on('error', () => socket.destroy());
         try {
-          upgrade(server, request, socket, head);
+          upgrade({ server, admit }, request, socket, head);
         } catch {
           refuse(socket, '400 Bad Request');
         }
@@ -91,14 +107,15 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
 }
 
 /** Why a request may not become an MQTT connection: a web page that isn't ours, or no MQTT client. */
-function refusalOf(request: IncomingMessage, allowedHosts: readonly string[]): string | undefined {
+function refusalOf(request: IncomingMessage, ownHosts: OwnHosts | undefined): string | undefined {
   const { host, origin } = request.headers;
-  if (foreignRequest({ host, origin }, allowedHosts) !== undefined) return '403 Forbidden';
+  if (foreignRequest({ host, origin }, ownHosts) !== undefined) return '403 Forbidden';
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   // [MQTT-6.0.0-3]
   return offered.includes(SUBPROTOCOL) ? undefined : '400 Bad Request';
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+/** @param header a line more, with its end */
+function refuse(socket: Duplex, status: string, header = ''): void {
+  socket.end(`HTTP/1.1 ${status}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

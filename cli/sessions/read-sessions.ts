@@ -1,7 +1,6 @@
 import { SignalboxError } from '../../protocol/errors.ts';
 import { decodePayload } from '../../protocol/messages/codec.ts';
 import type { SessionPayload } from '../../protocol/messages/session.ts';
-import { ATTENTION_PRIORITY } from '../../protocol/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Bus } from '../bus.ts';
 import type { Board } from '../status/board.ts';
@@ -27,11 +26,4 @@ export async function readSessions(bus: Bus, board: Board, clock: Clock): Promis
   throw new SignalboxError('no_hub', {
     detail: `${bus.where()} answers, but no hub is there: ${hub.reason}`,
   });
-}
-
-/** Those that wait for the user first, of these the newest. */
-export function byUrgency(a: SessionPayload, b: SessionPayload): number {
-  return (
-    ATTENTION_PRIORITY[a.state] - ATTENTION_PRIORITY[b.state] || b.since - a.since || (a.key < b.key ? -1 : 1)
-  );
 }

@@ -1,3 +1,4 @@
+import { byUrgency } from '../../protocol/urgency.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { openBus } from '../bus.ts';
 import type { CommandContext } from '../context.ts';
@@ -5,7 +6,7 @@ import type { SettingOptions } from '../options.ts';
 import { loadSettings } from '../settings.ts';
 import { Board } from '../status/board.ts';
 import { lookAt } from '../terminal/look.ts';
-import { byUrgency, readSessions } from './read-sessions.ts';
+import { readSessions } from './read-sessions.ts';
 import { sessionTable } from './session-table.ts';
 
 export interface SessionsOptions extends SettingOptions {

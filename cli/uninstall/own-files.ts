@@ -20,6 +20,7 @@ const FILES: readonly RegExp[] = [
   /^hub\.lock(?:-journal)?$/,
   /^signalbox\.sock$/,
   /^digest\.key(?:\.[\w.-]+)?$/,
+  /^http-token(?:\.[\w.-]+)?$/,
   /^config\.toml$/,
 ];
 

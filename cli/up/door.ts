@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { Aggregator } from '../../services/aggregator/aggregator.ts';
-import type { Accepted } from '../../services/aggregator/jobs.ts';
+import type { Accepted, AcceptOptions } from '../../services/aggregator/jobs.ts';
 
 /** What stands in the place of an event that was refused: nothing of it may go on. */
 const NOTHING = new Uint8Array(0);
@@ -33,10 +33,10 @@ export class Door {
   }
 
   /** @throws SignalboxError `not_committed` */
-  async accept(provider: string, payload: Uint8Array): Promise<Accepted> {
+  async accept(provider: string, payload: Uint8Array, options?: AcceptOptions): Promise<Accepted> {
     const aggregator = this.#aggregator ?? (await this.#opened);
     if (this.#closed) throw new SignalboxError('not_committed', { reason: 'the hub is stopping' });
-    return aggregator.accept(provider, payload);
+    return aggregator.accept(provider, payload, options);
   }
 
   /** For the broker's publish gate: the cut-down event in place of the raw one. @throws SignalboxError `not_committed` */

@@ -1,15 +1,13 @@
 import { listenError } from '../../broker/listeners/listen-error.ts';
-import type { Identify } from '../../broker/options.ts';
 import { createBroker } from '../../broker/server.ts';
-import { createTopics, type Topics } from '../../protocol/topics.ts';
+import { createTopics } from '../../protocol/topics.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import { createHasher, loadDigestKey } from '../../runtime/digest.ts';
 import { removeHubFile, writeHubFile } from '../../runtime/hub-file.ts';
+import { loadHttpToken } from '../../runtime/http-token.ts';
 import { lockHub } from '../../runtime/hub-lock-store.ts';
-import { connectLink, type Link, type LinkOptions } from '../../runtime/link.ts';
-import { linkedPair } from '../../runtime/linked-pair.ts';
 import type { Log } from '../../runtime/log.ts';
 import { ensureFolder, type Paths } from '../../runtime/paths.ts';
 import { ownIdentity } from '../../runtime/process-start.ts';
@@ -20,11 +18,16 @@ import { SpoolIntake } from '../../services/aggregator/spool-intake.ts';
 import { addSpoolLosses } from '../../services/aggregator/spool-losses.ts';
 import type { Recovered } from '../../services/aggregator/store/database-store.ts';
 import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
+import type { HttpService } from '../../services/http/http-options.ts';
+import { createMetrics } from '../../services/http/metrics.ts';
 import { createHttpService } from '../../services/http/server.ts';
 import type { Sources } from '../../services/sources/sources.ts';
+import { Usage } from '../../services/usage/usage.ts';
 import { Closers } from './closers.ts';
 import { Door } from './door.ts';
+import { connectHub, externalBroker, HOOKS_ONLY } from './hub-link.ts';
 import { startSources } from './hub-sources.ts';
+import { ownHostsOf } from './own-hosts.ts';
 import { adaptingOf, registryOf, tableOptionsOf } from './table-options.ts';
 
 export interface HubOptions {
@@ -39,6 +42,8 @@ export interface HubOptions {
   readonly folders?: AgentFolders;
   /** For the other broker. */
   readonly brokerPassword: string | undefined;
+  /** That settings name; left out: the one in the data folder. */
+  readonly httpToken?: string | undefined;
 }
 
 /** A running hub. */
@@ -48,10 +53,6 @@ export interface Hub {
   /** Stops everything in order; always ends. */
   stop(): Promise<void>;
 }
-
-/** Sessions of the embedded broker when another broker carries the bus: it is the hooks' door then, and shows nothing. */
-const HOOKS_ONLY: Identify = ({ username, password }) =>
-  username === undefined && password === undefined ? { roles: ['hook'] } : undefined;
 
 /**
  * Puts the hub together and starts it: lock, database, broker, link, aggregator, HTTP (design: broker and aggregator know nothing of each other, they are joined here).
@@ -83,14 +84,10 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   const external = externalBroker(config, brokerPassword);
 
   const door = new Door();
-  const http = createHttpService({
-    listen: { host: config.http.listen, port: config.http.port },
-    accept: (provider, payload) => door.accept(provider, payload),
-    version,
-    log: log.child({ component: 'http' }),
-  });
+  const metrics = createMetrics();
+  let http: HttpService | undefined;
   // Closed after the broker: its MQTT over WebSocket has to hear of the end first, and then goes with it.
-  closers.add('http', () => http.stop());
+  closers.add('http', () => http?.stop());
   const broker = createBroker({
     hubId,
     topics,
@@ -99,6 +96,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     listen: { host: config.broker.listen, port: config.broker.port },
     ...(config.broker.socket && { socketPath: paths.socket }),
     ...(external !== undefined && { identify: HOOKS_ONLY }),
+    ownHosts: ownHostsOf(config),
     log: log.child({ component: 'broker' }),
   });
   const mqtt = await broker.start();
@@ -134,9 +132,17 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     },
     namesRequesters: external === undefined,
     historyDays: config.history.days,
+    onPublished: metrics.published,
   });
   await aggregator.start();
   closers.add('aggregator', () => aggregator.stop());
+
+  const usage = new Usage({
+    ...{ link, clock, registry, reject: aggregator.reject },
+    log: log.child({ component: 'usage' }),
+  });
+  closers.add('usage', () => usage.stop());
+  await usage.start();
 
   if (external === undefined) await aggregator.announce();
   else {
@@ -176,7 +182,17 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     aggregator.tellHealth();
   }
 
-  broker.attachHttp(http.server);
+  http = createHttpService({
+    listen: { host: config.http.listen, port: config.http.port },
+    ownHosts: ownHostsOf(config),
+    token: options.httpToken ?? loadHttpToken(paths.httpToken),
+    accept: (provider, payload, how) => door.accept(provider, payload, how),
+    view: aggregator.view,
+    clients: () => broker.clients(),
+    ...{ link, registry, metrics, version, clock },
+    log: log.child({ component: 'http' }),
+  });
+  broker.attachHttp(http.server, http.admitUpgrade);
   const httpAt = await listenOrExplain(http.start(), config.http);
 
   door.open(aggregator);
@@ -196,6 +212,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     version,
     ...(external !== undefined && { broker_url: external.url }),
     ...(config.prefix !== '' && { prefix: config.prefix }),
+    ...(httpAt.host !== mqtt.host && { http_host: httpAt.host }),
   };
   writeHubFile(paths.hubFile, file);
   closers.add('hub file', () => removeHubFile(paths.hubFile, file));
@@ -226,48 +243,6 @@ function hubIdOf(store: Store): string {
   const made = newHubId();
   store.setMeta('hub_id', made);
   return made;
-}
-
-interface ExternalBroker {
-  readonly url: string;
-  readonly username?: string;
-  readonly password?: string;
-}
-
-function externalBroker({ broker }: Config, password: string | undefined): ExternalBroker | undefined {
-  if (broker.url === '') return undefined;
-  return {
-    url: broker.url,
-    ...(broker.username !== '' && { username: broker.username }),
-    ...(password !== undefined && { password }),
-  };
-}
-
-interface HubLink {
-  readonly topics: Topics;
-  readonly hubId: string;
-  readonly external: ExternalBroker | undefined;
-  readonly log: Log;
-  readonly connect: (stream: ReturnType<typeof linkedPair>[0]) => void;
-}
-
-/** The hub's own connection to the bus: inside this process, or to the other broker. */
-function connectHub({ topics, hubId, external, log, connect }: HubLink): Link {
-  const common: Pick<LinkOptions, 'topics' | 'log' | 'clientId' | 'will'> = {
-    topics,
-    log: log.child({ component: 'link' }),
-    clientId: `signalbox-${hubId}`,
-    will: { name: 'hubState', payload: 'offline' },
-  };
-  if (external !== undefined) return connectLink({ ...common, ...external });
-  return connectLink({
-    ...common,
-    stream: () => {
-      const [ours, theirs] = linkedPair();
-      connect(theirs);
-      return ours;
-    },
-  });
 }
 
 async function listenOrExplain<T>(listening: Promise<T>, { listen, port }: Config['http']): Promise<T> {

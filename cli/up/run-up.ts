@@ -24,7 +24,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const { env, platform, home, stdout, stderr, ending } = context;
   const paths = resolvePaths({ env, platform, home });
   const file = options.config ?? paths.configFile;
-  const { config, warnings, brokerPassword } = loadConfig({ file, env, flags: upSettings(options) });
+  const { config, warnings, brokerPassword, httpToken } = loadConfig({ file, env, flags: upSettings(options) });
   const { level, format } = config.log;
   const log = createLog({
     level,
@@ -35,7 +35,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   for (const warning of warnings) log.warn(warning);
   const ended = asked(ending());
   const version = packageVersion();
-  const password = brokerPassword();
+  const [password, token] = [brokerPassword(), httpToken()];
   const hub = await startHub({
     config,
     paths,
@@ -45,6 +45,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
     home,
     folders: agentFolders(env, home),
     brokerPassword: password,
+    httpToken: token,
   });
   const sourcesOff = Object.entries(config.sources).flatMap(([name, on]) => (on ? [] : [name]));
   const brokerUrl = config.broker.url;

@@ -30,7 +30,7 @@ export const REQUEST_BYTES = 4_096;
 export const requester = z.object({
   role: wordText,
   user: id.exactOptional(),
-  how: z.enum(['socket', 'tcp', 'websocket', 'inprocess', 'bus']),
+  how: z.enum(['socket', 'tcp', 'websocket', 'http', 'inprocess', 'bus']),
 });
 export type Requester = z.infer<typeof requester>;
 

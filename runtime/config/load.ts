@@ -1,6 +1,7 @@
 import { hostname as systemHostname } from 'node:os';
 import type { z } from 'zod';
 import { SignalboxError } from '../../protocol/errors.ts';
+import { isHttpToken, TOKEN_FORM } from '../http-token.ts';
 import { readBrokerUrl } from '../mqtt-url.ts';
 import { type Environment, fromText, readEnvironment } from './environment.ts';
 import { readConfigFile, unknownKey } from './file.ts';
@@ -41,6 +42,11 @@ export interface LoadedConfig {
    */
   brokerPassword(): string | undefined;
   /**
+   * The token of the HTTP port, in the same way; `undefined`: the one in the data folder counts.
+   * @throws SignalboxError `config_bad_value` when the file can't be read, or what it holds is no token
+   */
+  httpToken(): string | undefined;
+  /**
    * Token and password for the ntfy server, in the same way.
    * @throws SignalboxError `config_bad_value` when a file can't be read
    */
@@ -76,11 +82,24 @@ export function loadConfig({ file, env, flags = [], hostname = systemHostname() 
     origins,
     warnings: [...environment.warnings, ...secrets.warnings],
     brokerPassword: () => secrets.read('broker.password'),
+    httpToken: () => checkedToken(secrets.read('http.token'), origins),
     notifySecrets: () => {
       const [token, password] = [secrets.read('notify.token'), secrets.read('notify.password')];
       return { ...(token !== undefined && { token }), ...(password !== undefined && { password }) };
     },
   };
+}
+
+/** @throws SignalboxError `config_bad_value`, without the text itself */
+function checkedToken(token: string | undefined, origins: ReadonlyMap<string, Origin>): string | undefined {
+  if (token === undefined || isHttpToken(token)) return token;
+  const variable = origins.get('http.token');
+  const { detail = '' } = variable ?? origins.get('http.token_file') ?? {};
+  throw new SignalboxError('config_bad_value', {
+    key: variable === undefined ? 'http.token_file' : 'http.token',
+    origin: detail,
+    reason: `a token has ${TOKEN_FORM}`,
+  });
 }
 
 function textAt(config: z.output<typeof configSchema>, key: string): string {

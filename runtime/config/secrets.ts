@@ -6,6 +6,7 @@ import { readSecret, type SecretFile, secretFileWarnings } from './secret-file.t
  */
 export const SECRETS = [
   { name: 'broker.password', variable: 'SIGNALBOX_BROKER_PASSWORD', fileKey: 'broker.password_file' },
+  { name: 'http.token', variable: 'SIGNALBOX_HTTP_TOKEN', fileKey: 'http.token_file' },
   { name: 'notify.token', variable: 'SIGNALBOX_NOTIFY_TOKEN', fileKey: 'notify.token_file' },
   { name: 'notify.password', variable: 'SIGNALBOX_NOTIFY_PASSWORD', fileKey: 'notify.password_file' },
 ] as const;

@@ -52,8 +52,26 @@ export const broker = z.strictObject({
 });
 
 export const http = z.strictObject({
-  listen: z.string().min(1).default('127.0.0.1').describe('Address that the HTTP server listens on.'),
+  listen: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      'Address that the HTTP server listens on. Beyond this machine every request needs the token, and nothing is encrypted.',
+    ),
   port: port.default(4787).describe('Port of page, HTTP interface and WebSocket; 0 takes any free one.'),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      "Names that the HTTP port is reached by, e.g. `desk.lan`. Loopback, and beyond it addresses and this machine's own name, are known.",
+    ),
+  token_file: z
+    .string()
+    .default('')
+    .describe(
+      'File whose first line is the token of the HTTP port. `SIGNALBOX_HTTP_TOKEN` goes before it. Empty: `http-token` in the data folder, made at random.',
+    ),
 });
 
 const timeouts = z.strictObject({

@@ -17,6 +17,7 @@ const SIBLINGS = [
   'services/http',
   'services/notifier',
   'services/sources',
+  'services/usage',
   'hooks',
   'hooks/installers',
 ];
@@ -37,9 +38,10 @@ export const LAYERS: readonly Layer[] = [
     node: true,
   },
   { folder: 'services/aggregator', folders: FIRST, packages: ['better-sqlite3'], node: true },
-  { folder: 'services/http', folders: FIRST, packages: ['fastify'], node: true },
+  { folder: 'services/http', folders: FIRST, packages: ['fastify', 'prom-client', 'zod'], node: true },
   { folder: 'services/notifier', folders: FIRST, packages: ['undici', 'better-sqlite3'], node: true },
   { folder: 'services/sources', folders: FIRST, packages: [], node: true },
+  { folder: 'services/usage', folders: FIRST, packages: [], node: true },
   { folder: 'hooks/installers', folders: FIRST, packages: ['jsonc-parser', 'smol-toml'], node: true },
   { folder: 'hooks', folders: FIRST, packages: [], node: true },
   {

@@ -19,4 +19,6 @@ export interface AggregatorOptions {
   readonly namesRequesters: boolean;
   /** How long the event log is kept [days]. */
   readonly historyDays: number;
+  /** Told for each live event how long after its arrival what it changed was published [ms]. */
+  readonly onPublished?: (ms: number) => void;
 }

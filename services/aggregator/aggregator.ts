@@ -18,6 +18,7 @@ import { Retention } from './retention.ts';
 import { SenderClocks } from './sender-clocks.ts';
 import type { Recovered } from './store/database-store.ts';
 import type { EventRow, RefusalRow } from './store/rows.ts';
+import { createTableView, type TableView } from './table-view.ts';
 import { storedTable } from './stored-table.ts';
 import type { Said } from './user-words.ts';
 import { Unsaved } from './unsaved.ts';
@@ -37,6 +38,8 @@ export interface Aggregator {
   observe(report: StatusReport, moment: number, options?: AcceptOptions): Promise<void>;
   /** Calls back with the sessions that a group has changed, by table id, `undefined` for those that are gone; at once with all there are. */
   onSessions(callback: (changed: ReadonlyMap<string, Session | undefined>) => void): Cancel;
+  /** What the table and the counters say at the moment. */
+  readonly view: TableView;
   /** What `signalbox/health` tells has changed. */
   tellHealth(): void;
   /** Counts and tells on the bus what was turned away before it came here, e.g. by the broker. */
@@ -104,6 +107,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
         if ('adapted' in job && job.adapted.ok) table.forget(job.adapted.event, job.fingerprint);
       throw error;
     }
+    const published = performance.now();
     let isNews = false;
     // Counted and told only when it is on disk: what was not kept comes again.
     for (const [index, one] of dealt.entries()) {
@@ -111,7 +115,11 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       else if (one !== undefined) isNews = counters.event(one.result.event, one.fate) || isNews;
     }
     if (isNews) presence.tellHealth();
-    for (const job of jobs) if ('adapted' in job && job.live) noteClock(job);
+    for (const job of jobs) {
+      if (!('adapted' in job) || !job.live) continue;
+      clocks.noteEvent(job, { host: adapting.host, log });
+      if (job.adapted.ok) options.onPublished?.(published - job.entered);
+    }
     return dealt.map((one) => one?.result);
   }
 
@@ -136,21 +144,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     };
   }
 
-  /** What is wrong with a sender's clock is no reason to refuse its event. */
-  function noteClock({ adapted, arrival }: EventJob): void {
-    if (!adapted.ok) return;
-    const { provider, host = adapting.host, sent_at } = adapted.event;
-    if (sent_at === undefined) return;
-    try {
-      clocks.note({ provider, host, ahead_ms: adapted.ahead_ms ?? sent_at - arrival, at: arrival });
-    } catch (error) {
-      log.debug("a sender's clock was not noted", { error });
-    }
-  }
-
-  function tellRefusal({ provider, arrival }: EventJob, { code, message }: Refused): void {
+  function tellRefusal({ provider, arrival, tell }: EventJob, { code, message }: Refused): void {
     counters.refusal(slugOf(provider), code);
-    presence.reject(provider, code, message, arrival);
+    if (tell) presence.reject(provider, code, message, arrival);
   }
 
   function slugOf(provider: string): string | undefined {
@@ -225,13 +221,15 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   }
 
   return {
-    async accept(provider, payload, { live = true, found = false } = {}) {
-      const arrival = clock.now();
+    view: createTableView(table, counters),
+    async accept(provider, payload, { live = true, found = false, tell = true } = {}) {
+      const [arrival, entered] = [clock.now(), performance.now()];
       const text = typeof payload === 'string' ? payload : decoder.decode(payload);
       const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
       const fingerprint = fingerprintOf(text, adapted, adapting.hasher);
       // An event is never without its answer.
-      return group.submit({ provider, adapted, fingerprint, arrival, live, found }) as Promise<Accepted>;
+      const job = { provider, adapted, fingerprint, arrival, entered, live, found, tell };
+      return group.submit(job) as Promise<Accepted>;
     },
     async observe(report, moment, { live = true } = {}) {
       // A disk that takes nothing is told of by the commit that failed.
@@ -247,7 +245,10 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       const adapted: Adapted = { ok: false, code, params };
       // A refusal that can't be written is told in the log by the commit that failed; nobody waits for it.
       group
-        .submit({ provider, adapted, fingerprint: '', arrival: clock.now(), live: true, found: false })
+        .submit({
+          ...{ provider, adapted, fingerprint: '', arrival: clock.now(), entered: 0 },
+          ...{ live: true, found: false, tell: true },
+        })
         .catch(() => undefined);
     },
     async start() {

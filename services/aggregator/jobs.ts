@@ -19,6 +19,8 @@ export interface AcceptOptions {
   readonly live?: boolean;
   /** True for what a second source has found: no hook was heard with it. False when left out. */
   readonly found?: boolean;
+  /** False: whoever sends it hears of its refusal, and nobody else does. True when left out. */
+  readonly tell?: boolean;
 }
 
 /** What a second source has told; there is nothing to answer. */
@@ -35,8 +37,11 @@ export interface EventJob {
   readonly fingerprint: string;
   /** Unix ms. */
   readonly arrival: number;
+  /** The same on a clock that nobody sets [ms], to measure by. */
+  readonly entered: number;
   readonly live: boolean;
   readonly found: boolean;
+  readonly tell: boolean;
 }
 
 /** What is to be answered to a job, and how it counts. */

@@ -1,3 +1,5 @@
+import type { Log } from '../../runtime/log.ts';
+import type { EventJob } from './jobs.ts';
 import type { Store } from './store/hub-store.ts';
 
 /** A sender whose clock is off. */
@@ -35,7 +37,22 @@ export class SenderClocks {
     this.#off = new Map(readSenderClocks(store.meta(NAME)).map((clock) => [keyOf(clock), clock]));
   }
 
-  /** Takes what a live event with a time of its own tells. Throws what the store throws; the next event tells it again. */
+  /** Takes what a live event with a time of its own tells. What is wrong with a sender's clock is no reason to refuse its event. @param host of what names none */
+  noteEvent(
+    { adapted, arrival }: Pick<EventJob, 'adapted' | 'arrival'>,
+    { host, log }: { readonly host: string; readonly log: Log },
+  ): void {
+    if (!adapted.ok) return;
+    const { provider, sent_at, host: own = host } = adapted.event;
+    if (sent_at === undefined) return;
+    try {
+      this.note({ provider, host: own, ahead_ms: adapted.ahead_ms ?? sent_at - arrival, at: arrival });
+    } catch (error) {
+      log.debug("a sender's clock was not noted", { error });
+    }
+  }
+
+  /** Throws what the store throws; the next event tells it again. */
   note(clock: SenderClock): void {
     const key = keyOf(clock);
     const before = this.#off.get(key);

@@ -80,7 +80,7 @@ describe('MQTT over WebSocket', () => {
   });
 
   it('a host name that the settings allow', async () => {
-    const { http } = await start({ allowedHosts: ['desk.lan'] });
+    const { http } = await start({ ownHosts: { names: ['desk.lan'], addresses: false } });
     const host = `Desk.lan:${http}`;
     expect(await statusOf(http, { host, origin: `http://${host.toLowerCase()}` })).toBe(101);
     expect(await statusOf(http, { host: 'other.lan' })).toBe(403);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ParkedBytes } from '../../../broker/parked-bytes.ts';
+import { ParkedBytes } from '../../../runtime/parked-bytes.ts';
 
 function parked(limit: number) {
   const evicted: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * The bound on partly received packets of all clients together: many clients that each park most of a large packet could fill the memory otherwise. Above
+ * The bound on partly received packets (or bodies) of all clients together: many clients that each park most of a large one could fill the memory otherwise. Above
  * it the packet that was begun first is given up, since an honest one is through in no time.
  */
 export class ParkedBytes<Holder> {
