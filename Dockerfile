@@ -28,5 +28,5 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 # hub.json knows the port, whatever the settings say.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "const { http_port: port } = JSON.parse(fs.readFileSync(process.env.SIGNALBOX_HOME + '/hub.json', 'utf8')); fetch('http://127.0.0.1:' + port + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { http_port: port, http_host: host } = JSON.parse(fs.readFileSync(process.env.SIGNALBOX_HOME + '/hub.json', 'utf8')); fetch('http://' + (!host || host === '0.0.0.0' ? '127.0.0.1' : host) + ':' + port + '/healthz').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/bin/main.js", "up"]

@@ -20,19 +20,21 @@ export function isHttpToken(text: string): boolean {
  */
 export function loadHttpToken(path: string): string {
   const found = readHttpToken(path);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    return found;
+  }
   makeSecretFile(path, Buffer.from(`${randomBytes(RANDOM_BYTES).toString('base64url')}\n`));
   const made = readHttpToken(path);
   if (made === undefined) throw new SignalboxError('folder_unusable', { path, reason: 'the file vanished' });
   return made;
 }
 
-/** The same without making one; `undefined`: there is none. @throws SignalboxError `http_token_damaged`, `folder_unusable` */
+/** The same without making or mending one; `undefined`: there is none. @throws SignalboxError `http_token_damaged`, `folder_unusable` */
 export function readHttpToken(path: string): string | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new SignalboxError('folder_unusable', { path, reason: folderReason(error) }, { cause: error });

@@ -3,6 +3,7 @@ import { SignalboxError } from '../../protocol/errors.ts';
 import { createProviderRegistry } from '../../protocol/providers.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { loadConfig } from '../../runtime/config/load.ts';
+import { readHttpToken } from '../../runtime/http-token.ts';
 import { folderReason, type Paths } from '../../runtime/paths.ts';
 import { type Inspected, inspectDatabase } from '../../services/aggregator/store/inspect-store.ts';
 import type { CommandContext } from '../context.ts';
@@ -41,7 +42,7 @@ export async function gatherFacts(options: SettingOptions, context: CommandConte
   const paths = pathsFor(context, options);
   const { settings, error } = readSettings(options, context, paths);
   const folder = lookAtFolder(paths.data);
-  const hub = await lookAtHub(paths.hubFile);
+  const hub = await lookAtHub(paths.hubFile, tokenOf(settings));
   const clock = systemClock();
   const bus = await lookAtBus({ settings, hub, context, clock });
   const database: Inspected =
@@ -49,6 +50,15 @@ export async function gatherFacts(options: SettingOptions, context: CommandConte
       ? { kind: 'missing' }
       : inspectDatabase(paths.database, hub.kind === 'running' || hub.kind === 'silent');
   return { now: clock.now(), context, paths, settings, settingsError: error, folder, hub, bus, database };
+}
+
+/** The token that settings name, else the one in the data folder. One that can't be read is no token. */
+export function tokenOf({ httpToken, paths }: Pick<Settings, 'httpToken' | 'paths'>): string | undefined {
+  try {
+    return httpToken() ?? readHttpToken(paths.httpToken);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Settings that are wrong stop no other check: those of the environment alone are tried, then the defaults. */

@@ -5,6 +5,7 @@ import { recordingEnd, recordingStart } from '../../protocol/sources/recording.t
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { plainText } from '../../runtime/plain-text.ts';
 import type { CommandContext } from '../context.ts';
+import { tokenOf } from '../doctor/facts.ts';
 import { type HubFacts, lookAtHub } from '../doctor/facts/hub.ts';
 import type { SettingOptions } from '../options.ts';
 import { loadSettings } from '../settings.ts';
@@ -30,9 +31,10 @@ export async function runRecord(
   options: RecordOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { paths } = loadSettings(context, options);
+  const settings = loadSettings(context, options);
+  const { paths } = settings;
   const path = resolve(context.cwd, name);
-  const hub = await lookAtHub(paths.hubFile);
+  const hub = await lookAtHub(paths.hubFile, tokenOf(settings));
   const inUse = hub.kind === 'running' || hub.kind === 'silent';
   const clock = systemClock();
   const now = clock.now();

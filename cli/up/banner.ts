@@ -1,3 +1,4 @@
+import { isLoopback } from '../../runtime/own-host.ts';
 import { shortPath } from '../terminal/short-path.ts';
 import type { Hub } from './hub.ts';
 
@@ -20,7 +21,7 @@ export function banner({ version, hub, data, sourcesOff, brokerUrl, home, comman
   const rows: [string, string][] = [
     ['MQTT', `${mqtt.host}:${mqtt.port}${brokerUrl === '' ? '' : ` (hooks only; the bus is ${brokerUrl})`}`],
     ...(mqtt.socket === '' ? [] : [['Socket', shortPath(mqtt.socket, home)] as [string, string]]),
-    ['HTTP', `http://${http.host}:${http.port}`],
+    ['HTTP', `${urlOf(http)}${isLoopback(http.host) ? '' : ' (to other machines too, with the token)'}`],
     ['Data', shortPath(data, home)],
     ...(sourcesOff.length === 0
       ? []
@@ -35,4 +36,8 @@ export function banner({ version, hub, data, sourcesOff, brokerUrl, home, comman
     'Stop with Ctrl-C.',
     '',
   ].join('\n');
+}
+
+function urlOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -85,9 +85,9 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
 
   const door = new Door();
   const metrics = createMetrics();
-  let http: HttpService | undefined;
+  const made: { http?: HttpService } = {};
   // Closed after the broker: its MQTT over WebSocket has to hear of the end first, and then goes with it.
-  closers.add('http', () => http?.stop());
+  closers.add('http', () => made.http?.stop());
   const broker = createBroker({
     hubId,
     topics,
@@ -182,7 +182,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     aggregator.tellHealth();
   }
 
-  http = createHttpService({
+  const http = createHttpService({
     listen: { host: config.http.listen, port: config.http.port },
     ownHosts: ownHostsOf(config),
     token: options.httpToken ?? loadHttpToken(paths.httpToken),
@@ -192,6 +192,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     ...{ link, registry, metrics, version, clock },
     log: log.child({ component: 'http' }),
   });
+  made.http = http;
   broker.attachHttp(http.server, http.admitUpgrade);
   const httpAt = await listenOrExplain(http.start(), config.http);
 

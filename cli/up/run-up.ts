@@ -24,7 +24,11 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const { env, platform, home, stdout, stderr, ending } = context;
   const paths = resolvePaths({ env, platform, home });
   const file = options.config ?? paths.configFile;
-  const { config, warnings, brokerPassword, httpToken } = loadConfig({ file, env, flags: upSettings(options) });
+  const { config, warnings, brokerPassword, httpToken } = loadConfig({
+    file,
+    env,
+    flags: upSettings(options),
+  });
   const { level, format } = config.log;
   const log = createLog({
     level,

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { configurationReference } from '../../runtime/config/reference.ts';
+import { openApi } from '../../services/http/openapi.ts';
 import { agentsByHand } from './agents-by-hand.ts';
 import { claudePluginHooks } from './claude-plugin.ts';
 import { errorsTable } from './errors-table.ts';
@@ -20,9 +22,16 @@ export const GENERATED_DOCS: readonly GeneratedDoc[] = [
   { path: 'docs/troubleshooting.md', render: (now) => between(now, errorsTable()) },
   { path: 'docs/agents.md', render: (now) => between(now, agentsByHand()) },
   { path: 'docs/topics.md', render: (now) => between(now, topicsTable()) },
+  { path: 'docs/openapi.json', render: () => openApiDocument() },
   { path: 'hooks/plugin/signalbox/hooks/hooks.json', render: () => claudePluginHooks() },
   { path: 'cli/demo/recorded-events.ts', render: () => demoRecordings() },
 ];
+
+/** The HTTP interface, as the hub itself serves it. */
+function openApiDocument(): string {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  return `${JSON.stringify(openApi(version), undefined, 2)}\n`;
+}
 
 /** Puts text between the marks. @throws RangeError when a mark is missing */
 function between(file: string, text: string): string {

@@ -53,7 +53,10 @@ export class Counters {
   }
 
   /** All of it by provider and outcome, and the refusals by code. */
-  counts(): { events: { provider: string; outcome: Fate; count: number }[]; rejects: Map<ErrorCode, number> } {
+  counts(): {
+    events: { provider: string; outcome: Fate; count: number }[];
+    rejects: Map<ErrorCode, number>;
+  } {
     const events = [...this.#providers].flatMap(([provider, fates]) =>
       Object.entries(fates).map(([outcome, count]) => ({ provider, outcome: outcome as Fate, count })),
     );

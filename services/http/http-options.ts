@@ -3,24 +3,16 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { SessionPayload } from '../../protocol/messages/session.ts';
 import type { SignalPayload } from '../../protocol/messages/signal.ts';
 import type { ProviderRegistry } from '../../protocol/providers.ts';
-import type { AttentionState } from '../../protocol/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OwnHosts } from '../../runtime/own-host.ts';
-import type { Metrics } from './metrics.ts';
+import type { Counts, Metrics } from './metrics.ts';
 
 /** What became of an event: on disk, or refused and the refusal on disk. */
 export type Verdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
-
-/** What is counted elsewhere, for `/metrics`. */
-export interface Counts {
-  readonly events: readonly { readonly provider: string; readonly outcome: string; readonly count: number }[];
-  readonly rejects: ReadonlyMap<ErrorCode, number>;
-  readonly sessions: ReadonlyMap<AttentionState, number>;
-}
 
 /** The hub's table, as it is when it is asked. */
 export interface View {

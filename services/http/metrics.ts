@@ -1,6 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { ATTENTION_STATES } from '../../protocol/states.ts';
-import type { Counts } from './http-options.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { ATTENTION_STATES, type AttentionState } from '../../protocol/states.ts';
+
+/** What is counted elsewhere, for `/metrics`. */
+export interface Counts {
+  readonly events: readonly { readonly provider: string; readonly outcome: string; readonly count: number }[];
+  readonly rejects: ReadonlyMap<ErrorCode, number>;
+  readonly sessions: ReadonlyMap<AttentionState, number>;
+}
 
 /** What became of a message to a phone. */
 export type NotificationOutcome = 'sent' | 'suppressed' | 'failed';

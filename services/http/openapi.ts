@@ -32,7 +32,8 @@ export function openApi(version: string): object {
       title: 'Signalbox',
       version,
       summary: 'Which coding agent needs you.',
-      description: 'For scripts, for curl, for devices that can only poll. Who can, subscribes over MQTT instead.',
+      description:
+        'For scripts, for curl, for devices that can only poll. Who can, subscribes over MQTT instead.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:4787' }],
@@ -86,7 +87,8 @@ function inQuery({ query = {} }: Route): object[] {
 }
 
 function content({ schema, type }: Route['answer']): object {
-  if (schema !== undefined) return { content: { 'application/json': { schema: schemaOf(schema, 'output') } } };
+  if (schema !== undefined)
+    return { content: { 'application/json': { schema: schemaOf(schema, 'output') } } };
   return type === undefined ? {} : { content: { [type]: { schema: { type: 'string' } } } };
 }
 

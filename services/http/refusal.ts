@@ -16,6 +16,7 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   wrong_content_type: 415,
   bad_json: 422,
   bad_shape: 422,
+  refused: 422,
   too_deep: 422,
   unknown_provider: 422,
   too_many_attempts: 429,

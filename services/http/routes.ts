@@ -72,7 +72,8 @@ export const ROUTES = {
   hook: {
     method: 'POST',
     path: '/hook/:provider',
-    summary: "Takes an agent's own hook JSON, or whatever else `hook/<provider>` takes on the bus. Up to 16 MB.",
+    summary:
+      "Takes an agent's own hook JSON, or whatever else `hook/<provider>` takes on the bus. Up to 16 MB.",
     body: nativeHook,
     answer: { status: 204, description: 'It is on disk.' },
     refused: EVENT_REFUSED,

@@ -7,6 +7,7 @@ import { Asker } from '../../runtime/asker.ts';
 import { readBody } from './bodies.ts';
 import type { Handler, Handlers } from './handlers.ts';
 import type { HttpOptions } from './http-options.ts';
+import { knownProvider } from './known-provider.ts';
 import { answerTagged } from './tagged.ts';
 
 const READER: Requester = { role: 'viewer', how: 'http' };
@@ -17,16 +18,18 @@ export function sessionRoutes({
   view,
   link,
   clock,
-}: HttpOptions): Pick<
-  Handlers,
-  'sessions' | 'explain' | 'ack' | 'snooze' | 'pause' | 'resume' | 'clear'
-> {
+  registry,
+}: HttpOptions): Pick<Handlers, 'sessions' | 'explain' | 'ack' | 'snooze' | 'pause' | 'resume' | 'clear'> {
   const asker = new Asker({ link, clock, where: () => 'the bus' });
+
+  function slugOf(provider: unknown): string | undefined {
+    return typeof provider === 'string' ? knownProvider(provider, registry) : undefined;
+  }
 
   function word(command: Command): Handler {
     return async ({ body }) => {
       const { provider, session, minutes } = readBody(wordBody, isEmpty(body) ? EMPTY_OBJECT : body);
-      const data = await asker.ask(command, { provider, session, minutes, by: OPERATOR });
+      const data = await asker.ask(command, { provider: slugOf(provider), session, minutes, by: OPERATOR });
       return { ok: true, ...(data as object) };
     };
   }
@@ -44,7 +47,7 @@ export function sessionRoutes({
     async explain({ params, query }) {
       const { key } = params as { key: string };
       const { provider } = query as { provider?: string };
-      const asked = { session: key, ...(typeof provider === 'string' && { provider }), by: READER };
+      const asked = { session: key, provider: slugOf(provider), by: READER };
       const answer = explainData.safeParse(await asker.ask('explain', asked));
       if (answer.success) return answer.data;
       throw new SignalboxError('unexpected', { reason: 'the hub answers in a form that is not known' });

@@ -1,4 +1,3 @@
-import { SignalboxError } from '../../protocol/errors.ts';
 import type { StatusAnswer, UsageAnswer } from '../../protocol/messages/http.ts';
 import { emptySignal, type SignalPayload } from '../../protocol/messages/signal.ts';
 import { usageReport } from '../../protocol/messages/usage.ts';
@@ -6,6 +5,7 @@ import type { ProviderRegistry } from '../../protocol/providers.ts';
 import { readBody } from './bodies.ts';
 import type { Handlers } from './handlers.ts';
 import type { HttpOptions } from './http-options.ts';
+import { knownProvider } from './known-provider.ts';
 import { answerTagged } from './tagged.ts';
 import type { UsageWindows } from './usage-windows.ts';
 
@@ -30,12 +30,7 @@ export function statusRoutes(
 
     async reportUsage({ params, body }) {
       const { provider } = params as { provider: string };
-      const found = registry.find(provider);
-      if (found === undefined) {
-        const known = registry.list.map(({ slug }) => slug).join(', ');
-        throw new SignalboxError('unknown_provider', { provider: provider.slice(0, 40), known });
-      }
-      await windows.report(found.slug, readBody(usageReport, body));
+      await windows.report(knownProvider(provider, registry), readBody(usageReport, body));
       return { ok: true };
     },
   };

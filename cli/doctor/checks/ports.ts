@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type ListenTarget, MQTT_PORT_FLAG, portTaken } from '../../../broker/listeners/listen-error.ts';
-import { brokenBy, type Check, type Finding, ok } from '../check.ts';
+import { isLoopback } from '../../../runtime/own-host.ts';
+import { brokenBy, type Check, type Finding, ok, warning } from '../check.ts';
 import type { Facts } from '../facts.ts';
 
 /** Longest that something may take to accept a connection on this machine [ms]. */
@@ -13,9 +14,12 @@ export const portsCheck: Check = {
   async run(facts) {
     const { hub } = facts;
     if (hub.kind === 'running') {
-      const { host, mqtt_port, http_port, socket } = hub.file;
-      const places = [`MQTT ${host}:${mqtt_port}`, `HTTP ${host}:${http_port}`];
-      return [ok(places.join(', '), { host, mqtt_port, http_port, socket })];
+      const { host, mqtt_port, http_port, http_host = host, socket } = hub.file;
+      const places = [`MQTT ${host}:${mqtt_port}`, `HTTP ${http_host}:${http_port}`];
+      return [
+        ok(places.join(', '), { host, mqtt_port, http_host, http_port, socket }),
+        ...(isLoopback(http_host) ? [] : [OPEN_HTTP]),
+      ];
     }
     // One that is silent holds its ports itself, or has told why it doesn't.
     if (hub.kind === 'silent') return [];
@@ -26,6 +30,12 @@ export const portsCheck: Check = {
     return [ok(`free: MQTT ${free[0]}, HTTP ${free[1]}`)];
   },
 };
+
+const OPEN_HTTP = warning(
+  'http_open',
+  'Other machines reach the HTTP port. It wants the token, which goes over the network as it is: whoever listens there has it.',
+  'Take http.listen out of the settings, or put a program with TLS in front of the port and let it listen on 127.0.0.1',
+);
 
 function wanted({ settings: { config } }: Facts): ListenTarget[] {
   const { broker, http } = config;

@@ -15,18 +15,18 @@ export type HubFacts =
 /** Longest that the hub may take to answer [ms]. */
 const ANSWER_WITHIN = 2_000;
 
-/** Looks for the hub that wrote a hub.json. Never rejects. */
-export async function lookAtHub(hubFile: string): Promise<HubFacts> {
+/** Looks for the hub that wrote a hub.json. Never rejects. @param token of the HTTP port, which it wants where other machines reach it */
+export async function lookAtHub(hubFile: string, token?: string): Promise<HubFacts> {
   const file = readHubFile(hubFile);
   if (file === undefined) return { kind: existsSync(hubFile) ? 'damaged' : 'none' };
   const liveness = await hubAlive(file);
   if (liveness === 'gone') return { kind: 'gone', file };
-  const { host, http_port } = file;
   try {
-    const at = host.includes(':') ? `[${host}]` : host;
-    const answer = await fetch(`http://${at}:${http_port}/healthz`, {
+    const answer = await fetch(`${httpUrl(file)}/healthz`, {
       signal: AbortSignal.timeout(ANSWER_WITHIN),
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
     });
+    if (answer.status === 401) return { kind: 'silent', file, reason: WRONG_TOKEN };
     const { ok, version } = (await answer.json()) as { ok?: unknown; version?: unknown };
     if (ok === true && typeof version === 'string') return { kind: 'running', file, version };
     return { kind: 'silent', file, reason: 'something else answers on its HTTP port' };
@@ -36,6 +36,14 @@ export async function lookAtHub(hubFile: string): Promise<HubFacts> {
     const reason = isRefused(error) ? 'nothing listens on its HTTP port' : 'its HTTP port gives no answer';
     return { kind: 'silent', file, reason };
   }
+}
+
+const WRONG_TOKEN = 'its HTTP port wants another token than the one that is known here';
+
+/** Where its HTTP port is reached on this machine. */
+function httpUrl({ host, http_host = host, http_port }: HubFile): string {
+  const near = { '0.0.0.0': '127.0.0.1', '::': '::1' }[http_host] ?? http_host;
+  return `http://${near.includes(':') ? `[${near}]` : near}:${http_port}`;
 }
 
 /** fetch hides what went wrong one level down. */

@@ -56,6 +56,7 @@ describe('the folders of a platform', () => {
       socket: '/tmp/box/signalbox.sock',
       spool: '/tmp/box/spool',
       digestKey: '/tmp/box/digest.key',
+      httpToken: '/tmp/box/http-token',
       logs: '/tmp/box/logs',
     });
   });

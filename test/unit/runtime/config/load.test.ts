@@ -12,7 +12,7 @@ describe('the settings', () => {
       prefix: '',
       host: 'desk',
       broker: { listen: '127.0.0.1', port: 1883, socket: true, url: '', username: '', password_file: '' },
-      http: { listen: '127.0.0.1', port: 4787 },
+      http: { listen: '127.0.0.1', port: 4787, hosts: [], token_file: '' },
       state: {
         questions: true,
         background: 'all',

@@ -1,47 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SignalboxError } from '../../../../protocol/errors.ts';
-import { createLog } from '../../../../runtime/log.ts';
-import { createHttpService, type HttpOptions, type Verdict } from '../../../../services/http/server.ts';
-
-interface Started {
-  readonly port: number;
-  readonly url: string;
-  /** What came through the door. */
-  readonly accepted: { provider: string; payload: string }[];
-  readonly log: string[];
-}
+import type { Verdict } from '../../../../services/http/http-options.ts';
+import { startHttp } from '../../../support/http.ts';
 
 const ACCEPTED: Verdict = { ok: true };
-
-async function startHttp(
-  verdict: () => Promise<Verdict> = async () => ACCEPTED,
-  options: Partial<HttpOptions> = {},
-): Promise<Started> {
-  const accepted: Started['accepted'] = [];
-  const log: string[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      log.push(chunk.toString());
-      done();
-    },
-  });
-  const service = createHttpService({
-    listen: { host: '127.0.0.1', port: 0 },
-    accept: (provider, payload) => {
-      accepted.push({ provider, payload: Buffer.from(payload).toString() });
-      return verdict();
-    },
-    version: '1.2.3',
-    log: createLog({ level: 'debug', format: 'json', stream }),
-    ...options,
-  });
-  onTestFinished(() => service.stop());
-  const { port } = await service.start();
-  return { port, url: `http://127.0.0.1:${port}`, accepted, log };
-}
 
 interface Answer {
   readonly status: number;
@@ -96,7 +60,7 @@ describe('POST /hook/<provider>', () => {
     const body = '  {"event":"Stop",\n"session_id":"\\u00e9é"}';
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect(await send(port, { body, headers })).toEqual({ status: 204, body: '' });
-    expect(accepted).toEqual([{ provider: 'claude', payload: body }]);
+    expect(accepted).toEqual([{ provider: 'claude', payload: body, tell: true }]);
   });
 
   it('hands over a provider with any letters', async () => {
@@ -251,7 +215,7 @@ describe('requests of web pages', () => {
   });
 
   it('lets the own page pass, and names that the user allows', async () => {
-    const { port } = await startHttp(undefined, { allowedHosts: ['desk.lan'] });
+    const { port } = await startHttp(undefined, { ownHosts: { names: ['desk.lan'], addresses: false } });
     for (const host of ['127.0.0.1', 'localhost', '[::1]', 'desk.lan']) {
       const headers = { host: `${host}:${port}`, origin: `http://${host}:${port}` };
       expect(await send(port, { headers })).toMatchObject({ status: 204 });
@@ -273,26 +237,11 @@ it.each([
 });
 
 it('ends with connections open', async () => {
-  const service = createHttpService({
-    listen: { host: '127.0.0.1', port: 0 },
-    accept: async () => ACCEPTED,
-    version: '1.2.3',
-    log: createLog({
-      level: 'silent',
-      format: 'json',
-      stream: new Writable({ write: (_c, _e, done) => done() }),
-    }),
-  });
-  const { port } = await service.start();
+  const { port, service } = await startHttp();
   const socket = connect(port, '127.0.0.1');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   await service.stop();
   await closed;
-});
-
-it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])('does not listen on %s', async (host) => {
-  const starting = startHttp(undefined, { listen: { host, port: 0 } });
-  await expect(starting).rejects.toMatchObject({ code: 'listen_needs_credentials' });
 });
