@@ -9,6 +9,7 @@ import {
   usageAnswer,
   wordBody,
 } from '../../protocol/messages/http.ts';
+import { statsData } from '../../protocol/messages/stats.ts';
 import { usageReport } from '../../protocol/messages/usage.ts';
 import { clearedData, pausesData, waitsData } from '../../protocol/messages/words.ts';
 
@@ -112,6 +113,14 @@ export const ROUTES = {
       'Why a session is what it is, as `signalbox explain --json` prints it. The key: any beginning of it or of the session id that fits one session alone.',
     query: { provider: "Only this provider's sessions." },
     answer: { status: 200, description: 'Evidence, age and rule.', schema: explainData },
+    refused: ASK_REFUSED,
+  },
+  stats: {
+    method: 'GET',
+    path: '/stats',
+    summary: 'How long agents waited for you, as `signalbox stats --json` prints it.',
+    query: { days: 'How many days, today among them; 7 when left out.' },
+    answer: { status: 200, description: 'By day, project and reason.', schema: statsData },
     refused: ASK_REFUSED,
   },
   ack: word('/ack', 'You know what waits: it counts no more, until a new request.', waitsData),

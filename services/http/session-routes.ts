@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { explainData } from '../../protocol/messages/explain.ts';
 import { wordBody } from '../../protocol/messages/http.ts';
 import type { Command, Requester } from '../../protocol/messages/request.ts';
+import { statsData } from '../../protocol/messages/stats.ts';
 import { byUrgency } from '../../protocol/urgency.ts';
 import { Asker } from '../../runtime/asker.ts';
 import { readBody } from './bodies.ts';
@@ -19,7 +21,10 @@ export function sessionRoutes({
   link,
   clock,
   registry,
-}: HttpOptions): Pick<Handlers, 'sessions' | 'explain' | 'ack' | 'snooze' | 'pause' | 'resume' | 'clear'> {
+}: HttpOptions): Pick<
+  Handlers,
+  'sessions' | 'explain' | 'stats' | 'ack' | 'snooze' | 'pause' | 'resume' | 'clear'
+> {
   const asker = new Asker({ link, clock, where: () => 'the bus' });
 
   function slugOf(provider: unknown): string | undefined {
@@ -48,9 +53,13 @@ export function sessionRoutes({
       const { key } = params as { key: string };
       const { provider } = query as { provider?: string };
       const asked = { session: key, provider: slugOf(provider), by: READER };
-      const answer = explainData.safeParse(await asker.ask('explain', asked));
-      if (answer.success) return answer.data;
-      throw new SignalboxError('unexpected', { reason: 'the hub answers in a form that is not known' });
+      return told(explainData, await asker.ask('explain', asked));
+    },
+
+    async stats({ query }) {
+      const { days } = query as { days?: unknown };
+      const asked = days === undefined ? {} : { days: wholeNumber(days) };
+      return told(statsData, await asker.ask('stats', { ...asked, by: READER }));
     },
 
     ack: word('ack'),
@@ -59,6 +68,18 @@ export function sessionRoutes({
     resume: word('resume'),
     clear: word('clear'),
   };
+}
+
+/** @throws SignalboxError `unexpected` */
+function told<T>(schema: z.ZodType<T>, data: unknown): T {
+  const answer = schema.safeParse(data);
+  if (answer.success) return answer.data;
+  throw new SignalboxError('unexpected', { reason: 'the hub answers in a form that is not known' });
+}
+
+/** As it stands in a query; what is none the hub refuses. */
+function wholeNumber(text: unknown): number {
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /** A word about everything has nothing to say in its body. */

@@ -104,7 +104,7 @@ describe('what a web page of somebody else can send', () => {
     for (const path of ['/attention', '/hook/claude', '/usage/claude']) {
       const answer = await curl(hub.url + path, { body: JSON.stringify(EVENT) });
       expect(answer.status).toBe(415);
-      expect(answer.json<{ error: { next: string } }>().error.next).toContain(
+      expect((answer.json() as { error: { next: string } }).error.next).toContain(
         'Content-Type: application/json',
       );
     }
@@ -127,8 +127,13 @@ describe('bodies', () => {
     ];
     for (const [path, bytes, status] of tries) {
       const answer = await curl(hub.url + path, { body: padded(bytes), headers });
-      expect([path, bytes, answer.status]).toEqual([path, bytes, status]);
-      if (status === 413) expect(answer.json()).toMatchObject({ ok: false, error: { code: 'too_large' } });
+      const code = /"code":"too_large"/.exec(answer.text) === null ? 'none' : 'too_large';
+      expect([path, bytes, answer.status, code]).toEqual([
+        path,
+        bytes,
+        status,
+        status === 413 ? 'too_large' : 'none',
+      ]);
     }
   });
 
@@ -156,7 +161,7 @@ describe('bodies', () => {
     expect(text).toContain('signalbox_events_total{provider="",outcome="refused"} 8');
     expect(text).toContain('signalbox_rejects_total{code="unknown_provider"} 8');
     const providers = new Set(Array.from(text.matchAll(/provider="([^"]*)"/g), ([, name]) => name));
-    expect([...providers].toSorted()).toEqual(['', 'claude']);
+    expect(providers).toEqual(new Set(['', 'claude']));
   });
 });
 

@@ -6,7 +6,7 @@ export interface CurlAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The body as JSON. */
-  json<T = Record<string, unknown>>(): T;
+  json(): unknown;
 }
 
 export interface CurlOptions {
@@ -48,6 +48,6 @@ export async function curl(url: string, options: CurlOptions = {}): Promise<Curl
       }),
     ),
     text,
-    json: <T>() => JSON.parse(text) as T,
+    json: () => JSON.parse(text) as unknown,
   };
 }
