@@ -51,6 +51,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     "import { noon } from '../../protocol/noon.ts';\n\nexport const bell = noon;\nexport type Bell = typeof bell;\n",
   'services/sources/ear.ts':
     "import { noon } from '../../protocol/noon.ts';\n\nexport const ear = noon;\nexport type Ear = typeof ear;\n",
+  'services/usage/gauge.ts':
+    "import { noon } from '../../protocol/noon.ts';\n\nexport const gauge = noon;\nexport type Gauge = typeof gauge;\n",
   'hooks/signalbox-hook.sh': '#!/bin/sh\nexit 0\n',
   'hooks/signalbox-hook.ts':
     "import { motor } from '../runtime/motor.ts';\n\nprocess.exitCode = motor - 12;\n",
