@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest';
+import { viewBus } from '../support/bus-viewer.ts';
+import { curl } from '../support/curl.ts';
+import { startHub } from '../support/hub.ts';
+import { until } from '../support/until.ts';
+
+// A machine with other work starts a process in seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Status {
+  readonly ok: boolean;
+  readonly updated_at: number;
+  readonly providers: readonly {
+    readonly name: string;
+    readonly attention: { readonly state: string; readonly reason: string; readonly updated_at: number };
+  }[];
+}
+
+const REQUEST = {
+  provider: 'claude',
+  event: 'PermissionRequest',
+  session_id: 'shop-1',
+  cwd: '/srv/web-shop',
+};
+
+describe('GET /status', () => {
+  it('lists idle providers too, in registry order', async () => {
+    const hub = await startHub();
+    const empty = (await curl(`${hub.url}/status`)).json() as Status;
+    expect(empty).toMatchObject({ ok: true, updated_at: 0 });
+    expect(empty.providers).toEqual(
+      ['Claude', 'Codex'].map((name) => ({
+        name,
+        attention: {
+          ...{ state: 'idle', count: 0, primary_project: '', projects: [], reason: '', since: 0 },
+          updated_at: 0,
+        },
+      })),
+    );
+    await curl(`${hub.url}/hook/amp`, { body: { event: 'Stop', session_id: 'a', cwd: '/srv/a' } });
+    await curl(`${hub.url}/hook/gemini`, { body: { event: 'Stop', session_id: 'g', cwd: '/srv/g' } });
+    const { providers, updated_at } = (await curl(`${hub.url}/status`)).json() as Status;
+    expect(providers.map(({ name }) => name)).toEqual(['Claude', 'Codex', 'Gemini', 'Amp']);
+    expect(updated_at).toBe(Math.max(...providers.map(({ attention }) => attention.updated_at)));
+  });
+
+  it('answers 304 to whoever has it, until something changes', async () => {
+    const hub = await startHub();
+    await curl(`${hub.url}/attention`, { body: REQUEST });
+    for (const path of ['/status', '/usage', '/sessions']) {
+      const first = await curl(hub.url + path);
+      const etag = first.headers['etag'] ?? '';
+      expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await curl(hub.url + path, { headers: [`If-None-Match: ${known}`] });
+        expect([known, again.status, again.text, again.headers['etag']]).toEqual([known, 304, '', etag]);
+      }
+      const head = await curl(hub.url + path, { method: 'HEAD' });
+      expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', etag]);
+      expect((await curl(hub.url + path, { headers: ['If-None-Match: "other"'] })).status).toBe(200);
+      await curl(`${hub.url}/attention`, { body: { ...REQUEST, session_id: path, cwd: `/srv${path}` } });
+      const changed = await curl(hub.url + path, { headers: [`If-None-Match: ${etag}`] });
+      expect([changed.status, changed.headers['etag'] === etag]).toEqual([200, false]);
+    }
+  });
+});
+
+describe('usage', () => {
+  it('shows at once what a script has reported, over HTTP and MQTT, and keeps the last', async () => {
+    const hub = await startHub();
+    const bus = await viewBus({ port: hub.mqtt_port });
+    const report = {
+      windows: [
+        { label: '5h', pct: 142, resets_in_sec: 7199.6, more: 1 },
+        { label: 'week', pct: 7 },
+      ],
+    };
+    const windows = [
+      { label: '5h', pct: 100, resets_in_sec: 7200, duration_sec: null },
+      { label: 'week', pct: 7, resets_in_sec: null, duration_sec: null },
+    ];
+    expect((await curl(`${hub.url}/usage/Claude`, { body: report })).json()).toEqual({ ok: true });
+    const usage = (await curl(`${hub.url}/usage`)).json() as {
+      updated_at: number;
+      providers: { windows_at: number }[];
+    };
+    expect(usage.providers).toMatchObject([
+      { name: 'Claude', attention: { state: 'idle' }, windows },
+      { name: 'Codex', windows: [], windows_at: 0 },
+    ]);
+    expect(usage.updated_at).toBe(usage.providers[0]?.windows_at);
+    const late = await viewBus({ port: hub.mqtt_port }, ['signal/+/usage']);
+    await until(() => late.last('signal/claude/usage') !== undefined);
+    expect(JSON.parse(late.last('signal/claude/usage') ?? '')).toMatchObject({ v: 1, windows });
+    // A provider that nobody has heard of yet is told all the same, and stays without a signal.
+    expect((await curl(`${hub.url}/usage/gemini`, { body: { windows: [] } })).json()).toEqual({ ok: true });
+    const more = (await curl(`${hub.url}/usage`)).json() as { providers: { name: string }[] };
+    expect(more.providers.map(({ name }) => name)).toEqual(['Claude', 'Codex', 'Gemini']);
+    expect(bus.last('signal/gemini')).toBeUndefined();
+    expect(((await curl(`${hub.url}/status`)).json() as Status).providers).toHaveLength(2);
+  });
+
+  it('refuses what is no report, and shows nothing of it', async () => {
+    const hub = await startHub();
+    const refused: [string, object, string][] = [
+      ['claude', {}, 'bad_shape'],
+      ['claude', { windows: {} }, 'bad_shape'],
+      ['claude', { windows: [{ label: '', pct: 1 }] }, 'bad_shape'],
+      ['claude', { windows: [{ label: 'x', pct: 'much' }] }, 'bad_shape'],
+      ['claude', { windows: Array.from({ length: 17 }, () => ({ label: 'x', pct: 1 })) }, 'bad_shape'],
+      ['nobody', { windows: [] }, 'unknown_provider'],
+      ['all', { windows: [] }, 'unknown_provider'],
+    ];
+    for (const [provider, body, code] of refused) {
+      const answer = await curl(`${hub.url}/usage/${provider}`, { body });
+      expect([answer.status, answer.json()]).toMatchObject([422, { ok: false, error: { code } }]);
+    }
+    const { providers } = (await curl(`${hub.url}/usage`)).json() as { providers: { windows: unknown[] }[] };
+    expect(providers.map(({ windows }) => windows)).toEqual([[], []]);
+  });
+});
