@@ -9,15 +9,22 @@ place. "signalbox uninstall" takes all of it back.
 Examples:
   signalbox init
   signalbox init --dry-run
-  signalbox init --yes --no-service     for scripts`;
+  signalbox init --yes --no-service     for scripts
+  signalbox init --phone                the phone's code again, and a test message
+
+Without a question the phone is left out, since its messages go through a server:
+with --yes, say --phone for the public one, or --ntfy-server.`;
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
-    .summary('set it up: agents, hooks, start at login')
+    .summary('set it up: agents, hooks, phone, start at login')
     .description(
-      'Sets Signalbox up on this machine: finds the agents, installs their hooks, and offers to start the hub at login. Asks before each change.',
+      'Sets Signalbox up on this machine: finds the agents, installs their hooks, offers messages to the phone, and to start the hub at login. Asks before each change.',
     )
     .option('--yes', "don't ask, and do all of it")
+    .option('--phone', 'set up messages to the phone, with a private topic, and send a test')
+    .option('--no-phone', 'leave out the phone')
+    .option('--ntfy-server <url>', 'a server of your own for it, instead of https://ntfy.sh')
     .option('--no-service', 'leave out the start at login')
     .option('--dry-run', 'show what would change, and change nothing')
     .addHelpText('after', END)

@@ -17,7 +17,27 @@ export function expectTerminal({ stdin, stdout }: CommandContext, help: string):
 export type Answer = 'yes' | 'no' | 'broken off';
 
 /** Asks a yes-or-no question on the terminal; anything but a yes is a no. */
-export async function askYes(question: string, { stdin, stdout, ending }: CommandContext): Promise<Answer> {
+export async function askYes(question: string, context: CommandContext): Promise<Answer> {
+  const answer = await askLine(`${question} [y/N] `, context);
+  if (answer === undefined) return 'broken off';
+  return /^y(es)?$/i.test(answer) ? 'yes' : 'no';
+}
+
+/** Asks for a text on the terminal, and proposes one that Enter takes. @returns undefined when the user breaks off */
+export async function askText(
+  question: string,
+  proposed: string,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const answer = await askLine(`${question} [${proposed}]: `, context);
+  return answer === '' ? proposed : answer;
+}
+
+/** @returns undefined when the user breaks off */
+async function askLine(
+  prompt: string,
+  { stdin, stdout, ending }: CommandContext,
+): Promise<string | undefined> {
   const terminal = createInterface({ input: stdin, output: stdout });
   // While it reads, the terminal gives Ctrl-C to it and no signal to us; nor does it answer when it is closed.
   const brokenOff = new Promise<undefined>((resolve) => {
@@ -26,10 +46,9 @@ export async function askYes(question: string, { stdin, stdout, ending }: Comman
     ending().addEventListener('abort', () => resolve(undefined), { once: true });
   });
   try {
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), brokenOff]);
-    if (answer !== undefined) return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
-    stdout.write('\n');
-    return 'broken off';
+    const answer = await Promise.race([terminal.question(prompt), brokenOff]);
+    if (answer === undefined) stdout.write('\n');
+    return answer?.trim();
   } finally {
     terminal.close();
   }

@@ -3,27 +3,29 @@ import { AlreadyTold, reportFailure } from '../failure.ts';
 import { agentsHere } from '../hooks/agents-here.ts';
 import type { Answer } from '../hooks/ask.ts';
 import { expectTerminal } from '../hooks/ask.ts';
-import { type Consent, installAll, type InstalledAgents } from '../hooks/install-agents.ts';
+import { installAll, type InstalledAgents } from '../hooks/install-agents.ts';
 import { installingOn } from '../hooks/installing.ts';
 import { selfTest } from '../hooks/self-test.ts';
 import { commandOf } from '../own-command.ts';
 import { runningHub } from '../service/install-service.ts';
 import { loadSettings } from '../settings.ts';
 import { agentList } from './agent-list.ts';
+import { checkServer, offerPhone, type PhoneOptions } from './offer-phone.ts';
 import { offerService } from './offer-service.ts';
 
-export interface InitOptions extends Consent {
+export interface InitOptions extends PhoneOptions {
   /** False: nothing is said of starting at login. */
   readonly service: boolean;
 }
 
 /**
- * `signalbox init`: finds the agents here, installs their hooks and the sender, has the hub started at login, each with consent, and tries the way from the one to the other.
+ * `signalbox init`: finds the agents here, installs their hooks and the sender, offers messages to the phone, has the hub started at login, each with consent, and tries the way from the one to the other.
  * @throws SignalboxError `bad_usage`, those of the settings; AlreadyTold when something failed, or the user broke the questions off
  */
 export async function runInit(options: InitOptions, context: CommandContext): Promise<void> {
   const { yes, dryRun, service } = options;
   const { stdout, env } = context;
+  checkServer(options);
   if (!yes && !dryRun) expectTerminal(context, 'signalbox help init');
   const settings = loadSettings(context, {});
   const installing = installingOn(context, settings);
@@ -38,7 +40,10 @@ export async function runInit(options: InitOptions, context: CommandContext): Pr
   let answer: Answer = 'no';
   try {
     installed = await installAll(agents, installing, options, context, settings);
-    if (service) answer = await offerService(settings.paths, options, context);
+    const phone = await offerPhone(settings, options, context);
+    failed = phone.failed;
+    answer = phone.answer;
+    if (service && answer !== 'broken off') answer = await offerService(settings.paths, options, context);
   } catch (error) {
     if (error instanceof AlreadyTold) answer = 'broken off';
     else {

@@ -21,7 +21,7 @@ const FILES: readonly RegExp[] = [
   /^signalbox\.sock$/,
   /^digest\.key(?:\.[\w.-]+)?$/,
   /^http-token(?:\.[\w.-]+)?$/,
-  /^config\.toml$/,
+  /^config\.toml(?:\.\d+\.[0-9a-f]+)?$/,
 ];
 
 /** The same in the folders below it. */

@@ -38,14 +38,15 @@ export function readSettings(path: string): string | undefined {
 
 /**
  * Puts a text in the place of a file, whole or not at all, with the mode that the file has; through a link, as dotfiles often are one.
+ * @param wanted another mode than the file has, e.g. for what holds a secret from now on
  * @throws SignalboxError `settings_unusable`
  */
-export function writeSettings(path: string, text: string): void {
+export function writeSettings(path: string, text: string, wanted?: number): void {
   let draft = '';
   try {
     makeFolder(path);
     const target = targetOf(path);
-    const mode = modeOf(target);
+    const mode = wanted ?? modeOf(target);
     draft = `${target}.${process.pid}.${randomBytes(4).toString('hex')}`;
     const file = openSync(draft, 'wx', mode);
     try {

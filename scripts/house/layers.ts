@@ -47,7 +47,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'cli',
     folders: [...SIBLINGS, ...FIRST],
-    packages: ['commander', 'diff', 'string-width'],
+    packages: ['commander', 'diff', 'string-width', 'uqr'],
     node: true,
   },
 ];

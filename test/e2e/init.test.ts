@@ -104,6 +104,8 @@ describe('signalbox init', () => {
     await terminal.keys('y', 'Enter');
     await sees('Change this file for Codex? [y/N]');
     await terminal.keys('n', 'Enter');
+    await sees('Set up messages to the phone? [y/N]');
+    await terminal.keys('n', 'Enter');
     await sees('Start the hub at login, and now? [y/N]');
     await terminal.keys('C-c');
     await sees('Stopped. What you agreed to before is done');
