@@ -17,6 +17,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     DOCKER,
   'signalbox up --broker-url mqtt://broker.example:1883 --prefix team/alice':
     'names a broker that does not exist; another one is tried in other-broker.test.ts',
+  'npm run -s signalbox -- init --yes --ntfy-server https://ntfy.example.org':
+    'names a server that does not exist; a real one is tried in init-phone.test.ts',
 };
 
 const pages = docPages();

@@ -74,7 +74,7 @@ describe('signalbox init for scripts', () => {
     expect(topicOf(home)).toMatch(/^signalbox-/);
   });
 
-  it('uses the credentials that the settings name, and says what a server without them refuses', async () => {
+  it('says what to do where the server wants credentials', async () => {
     const ntfy = await startNtfy({
       config: (folder) => [`auth-file: "${join(folder, 'auth.db')}"`, 'auth-default-access: "deny-all"'],
     });

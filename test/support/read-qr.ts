@@ -10,7 +10,6 @@ const SIDE = 4;
 
 /** What a code reader sees in lines that are drawn of half blocks, dark on light; undefined: no code. Escape sequences are left out first. */
 export function readQr(lines: readonly string[]): string | undefined {
-  // oxlint-disable-next-line no-control-regex
   const rows = lines.map((line) => Array.from(line.replaceAll(/\u001b\[[\d;]*m/g, '')));
   const columns = Math.max(...rows.map((row) => row.length));
   const [width, height] = [columns * SIDE, rows.length * 2 * SIDE];

@@ -10,7 +10,6 @@ import { readQr } from '../../../support/read-qr.ts';
 const TOPIC = 'signalbox-7k3m-9p2q-4r8s-5t6v';
 const TERMINAL = { colour: true, width: 80, height: 24 };
 
-// oxlint-disable-next-line no-control-regex
 const plain = (line: string): string => line.replaceAll(/\u001b\[[\d;]*m/g, '');
 
 describe('the code holds the link', () => {
