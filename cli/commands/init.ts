@@ -10,14 +10,14 @@ Examples:
   signalbox init
   signalbox init --dry-run
   signalbox init --yes --no-service     for scripts
-  signalbox init --phone                the phone's code again, and a test message
+  signalbox init --phone                the phone's code again, and a test
 
-Without a question the phone is left out, since its messages go through a server:
-with --yes, say --phone for the public one, or --ntfy-server.`;
+Messages to the phone go through a server, so --yes alone leaves them out: say
+--phone for the public one, or --ntfy-server.`;
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
-    .summary('set it up: agents, hooks, phone, start at login')
+    .summary('set it up: agents, phone, start at login')
     .description(
       'Sets Signalbox up on this machine: finds the agents, installs their hooks, offers messages to the phone, and to start the hub at login. Asks before each change.',
     )
