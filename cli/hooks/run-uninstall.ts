@@ -1,4 +1,5 @@
 import { PLACES } from '../../hooks/installers/agents.ts';
+import { enabledPlugins } from '../../hooks/installers/claude-places.ts';
 import type { Installer } from '../../hooks/installers/installer.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import type { CommandContext } from '../context.ts';
@@ -21,7 +22,7 @@ export async function runUninstall(
   context: CommandContext,
 ): Promise<void> {
   const settings = loadSettings(context, {});
-  const { installer, sender } = installingOn(context, settings);
+  const { installer, sender, machine } = installingOn(context, settings);
   const { stdout } = context;
   if (!yes && !dryRun) expectTerminal(context, 'signalbox help hooks');
   let failed = false;
@@ -56,8 +57,11 @@ export async function runUninstall(
     }
   }
   if (found === 0 && names.length === 0 && !failed) stdout.write('No hooks of ours are installed.\n');
-  if (!dryRun && !failed && left === 0 && !isInUse(installer) && sender.uninstall())
-    stdout.write('The sender is gone too.\n');
+  if (!dryRun && !failed && left === 0 && !isInUse(installer)) {
+    const [plugin] = enabledPlugins(machine, context.cwd);
+    if (plugin !== undefined) stdout.write(`The sender stays: Claude's plugin ${plugin} runs it.\n`);
+    else if (sender.uninstall()) stdout.write('The sender is gone too.\n');
+  }
   if (failed) throw new AlreadyTold();
 }
 

@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts';
 
 /** What an uninstall does, a line each; empty where there is nothing to do. @param data is it known that data and settings go too? */
 export function planLines(
-  { installing, changes, unreadable, service, hub, broker, hasSender, folders }: Plan,
+  { installing, changes, unreadable, plugins, service, hub, broker, hasSender, folders }: Plan,
   data: boolean,
 ): readonly string[] {
   const short = (path: string): string => shortPath(path, installing.machine.home);
@@ -18,6 +18,8 @@ export function planLines(
       `stay in ${short(agent.file(installing.machine))}, which can't be understood`,
     ]),
   ];
+  for (const plugin of plugins)
+    rows.push(['Plugin', `${plugin} stays in Claude, and does nothing: take it out there by "/plugin"`]);
   if (service?.state === 'current' || service?.state === 'outdated')
     rows.push(['Service', `${SERVICE_NAME} is stopped, and ${short(service.manager.file)} removed`]);
   if (service?.state === 'elsewhere')

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import type { Agent } from '../../hooks/installers/agent-hooks.ts';
 import { PLACES } from '../../hooks/installers/agents.ts';
+import { enabledPlugins } from '../../hooks/installers/claude-places.ts';
 import type { Change } from '../../hooks/installers/installer.ts';
 import type { HubFile } from '../../runtime/hub-file.ts';
 import { readHubFile } from '../../runtime/hub-file.ts';
@@ -19,6 +20,8 @@ export interface Plan {
   readonly changes: readonly { readonly change: Change; readonly hooks: number }[];
   /** Agents whose file may hold hooks of ours and can't be understood, and why. */
   readonly unreadable: readonly { readonly agent: Agent; readonly error: unknown }[];
+  /** Names of our plugin in Claude Code, which only Claude itself takes out. */
+  readonly plugins: readonly string[];
   readonly service: { readonly manager: Manager; readonly state: ServiceState } | undefined;
   readonly hub: HubFile | undefined;
   readonly broker: OtherBroker | undefined;
@@ -36,6 +39,7 @@ export async function planUninstall(settings: Settings, context: CommandContext)
   return {
     installing,
     ...hooksOf(installing),
+    plugins: enabledPlugins(installing.machine, context.cwd),
     service: manager && { manager, state: serviceState(manager) },
     hub,
     broker: brokerOf(settings, hub),

@@ -40,10 +40,24 @@ export function claudePlaces(machine: Machine, folder: string): readonly ClaudeP
   });
 }
 
-/** Names of our plugin that are switched on: one file's word stands above that of the one before it. */
-export function enabledPlugins(places: readonly ClaudePlace[]): readonly string[] {
+/** Names of our plugin that Claude Code runs: installed, and switched on, where one file's word stands above that of the one before it. @param folder the project's */
+export function enabledPlugins(machine: Machine, folder: string): readonly string[] {
+  const places = claudePlaces(machine, folder);
   const merged: Record<string, unknown> = Object.assign({}, ...places.map(({ plugins }) => plugins));
-  return Object.keys(merged).filter((name) => name.split('@')[0] === PLUGIN && merged[name] === true);
+  const ours = Object.keys(merged).filter((name) => name.split('@')[0] === PLUGIN && merged[name] === true);
+  const installed = ours.length === 0 ? undefined : installedPlugins(machine);
+  return installed === undefined ? ours : ours.filter((name) => Object.hasOwn(installed, name));
+}
+
+/** Claude Code's own list, by `name@marketplace` (seen with 2.1.332); undefined where there is none that can be understood: then the settings are believed. */
+function installedPlugins(machine: Machine): object | undefined {
+  try {
+    const text = readSettings(join(claude.folder(machine), 'plugins', 'installed_plugins.json'));
+    const { plugins } = JSON.parse(text ?? '{}') as { plugins?: unknown };
+    return typeof plugins === 'object' && plugins !== null ? plugins : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function placeAt(path: string): ClaudePlace[] {

@@ -201,6 +201,35 @@ describe('doctor on hooks that run twice', () => {
     expect(codes(await diagnose(home.options), 'doubled')).toEqual([]);
   });
 
+  it('not a plugin that is switched on and not installed', async () => {
+    const home = await withClaude();
+    withPlugin(home, true);
+    const list = '.claude/plugins/installed_plugins.json';
+    home.put(list, '{"version":2,"plugins":{"other@tools":[{"scope":"user"}]}}');
+    expect(codes(await diagnose(home.options), 'doubled')).toEqual([]);
+    // A list of another make says nothing.
+    for (const text of [
+      '{"version":2,"plugins":{"signalbox@tools":[{"scope":"user"}]}}',
+      '{"version":9}',
+      '{',
+    ]) {
+      home.put(list, text);
+      expect(codes(await diagnose(home.options), 'doubled')).toEqual(['hooks_doubled']);
+    }
+  });
+
+  it('the plugin keeps the sender that it runs, and is told of where that is missing', async () => {
+    const home = await withClaude();
+    withPlugin(home, true);
+    const { stdout } = await home.cli(['hooks', 'uninstall', 'claude', '--yes']);
+    expect(stdout).toContain("The sender stays: Claude's plugin signalbox@tools runs it.");
+    expect(codes(await diagnose(home.options), 'sender')).toEqual(['ok']);
+    const dry = await home.cli(['uninstall', '--dry-run']);
+    expect(dry.stdout).toContain('signalbox@tools stays in Claude');
+    rmSync(join(home.path, SENDER));
+    expect((await diagnose(home.options)).of('sender')?.code).toBe('sender_missing');
+  });
+
   it("the project's settings in other words; the same words run once", async () => {
     const home = await withClaude();
     const file = project(home, 'settings.json');

@@ -1,5 +1,5 @@
 import { AGENTS } from '../../../hooks/installers/agents.ts';
-import { claudePlaces, enabledPlugins } from '../../../hooks/installers/claude-places.ts';
+import { enabledPlugins } from '../../../hooks/installers/claude-places.ts';
 import { type AgentState, hooksState } from '../../hooks/hooks-state.ts';
 import { installingOn } from '../../hooks/installing.ts';
 import { ago } from '../../terminal/duration.ts';
@@ -66,7 +66,7 @@ function withoutHooks(
   facts: Facts,
 ): Finding {
   const { env, platform, home, cwd } = facts.context;
-  if (provider === 'claude' && enabledPlugins(claudePlaces({ env, platform, home }, cwd)).length > 0)
+  if (provider === 'claude' && enabledPlugins({ env, platform, home }, cwd).length > 0)
     return ok(`${name}: by its plugin`, { provider });
   // Somebody may have put a command of his own there, in any form.
   if (last_event_at !== undefined)

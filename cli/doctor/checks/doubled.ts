@@ -9,9 +9,10 @@ import { type Check, type Finding, warning } from '../check.ts';
 export const doubledCheck: Check = {
   name: 'doubled',
   run({ context: { env, platform, home, cwd } }) {
-    const places = claudePlaces({ env, platform, home }, cwd);
+    const machine = { env, platform, home };
+    const places = claudePlaces(machine, cwd);
     const own = places.filter(({ hooks }) => hooks.length > 0);
-    return [...byPlugin(enabledPlugins(places), own), ...byFiles(own)];
+    return [...byPlugin(enabledPlugins(machine, cwd), own), ...byFiles(own)];
   },
 };
 

@@ -1,4 +1,5 @@
 import { PLACES } from '../../../hooks/installers/agents.ts';
+import { enabledPlugins } from '../../../hooks/installers/claude-places.ts';
 import { SignalboxError } from '../../../protocol/errors.ts';
 import { type Installing, installingOn } from '../../hooks/installing.ts';
 import { bundledSender } from '../../hooks/run-sender.ts';
@@ -18,7 +19,7 @@ export const senderCheck: Check = {
       case 'outdated':
         return [warning('sender_outdated', `${path} is not as this version brings it.`, MEND, { path })];
       case 'missing': {
-        if (!isCalled(installing)) return [];
+        if (!isCalled(installing, context.cwd)) return [];
         const message = `Agents run ${path} on their events, and it is not there: nothing of them arrives.`;
         return [broken('sender_missing', message, MEND, { path })];
       }
@@ -26,7 +27,8 @@ export const senderCheck: Check = {
   },
 };
 
-function isCalled({ installer }: Installing): boolean {
+function isCalled({ installer, machine }: Installing, cwd: string): boolean {
+  if (enabledPlugins(machine, cwd).length > 0) return true;
   return PLACES.some((agent) => {
     try {
       return installer.installed(agent).length > 0;
