@@ -27,6 +27,8 @@ interface AgentPlace {
   readonly programFolders?: (machine: Machine) => readonly string[];
   /** Its folder of settings: where there is none, the agent is not here. */
   readonly folder: (machine: Machine) => string;
+  /** Folders beside it in which the agent writes while it is used, where it writes nothing there. */
+  readonly traces?: (machine: Machine) => readonly string[];
   /** The file that holds its hooks. */
   readonly file: (machine: Machine) => string;
   /** What the user has to do before they run; a sentence. */

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Found } from '../../cli/doctor/check.ts';
@@ -63,6 +63,24 @@ describe("doctor on agents' hooks", () => {
     // Known also when no hub runs.
     await hub.end('SIGKILL');
     expect((await diagnose(home.options)).of('agents')?.code).toBe('ok');
+  });
+
+  it('misses no hooks of agents that nobody uses', async () => {
+    const home = agentHome();
+    const old = new Date(Date.now() - 45 * 24 * 3_600_000);
+    const files = ['.gemini/settings.json', '.gemini/tmp/abc/logs.json', '.config/opencode/opencode.json'];
+    for (const file of files) home.put(file, '{}');
+    for (const name of [...files, '.gemini/tmp/abc', '.gemini/tmp', '.gemini', '.config/opencode'])
+      utimesSync(join(home.path, name), old, old);
+    const left = await diagnose(home.options);
+    expect(of(left, 'agents').map(({ level, message }) => [level, message])).toEqual([
+      ['ok', 'Gemini: no hooks, and nothing of it has changed for 45 days'],
+      ['ok', 'OpenCode: no hooks, and nothing of it has changed for 45 days'],
+    ]);
+    // What each writes while it is used.
+    utimesSync(join(home.path, '.gemini/tmp/abc'), new Date(), new Date());
+    home.put('.local/share/opencode/log/today.log', '');
+    expect(codes(await diagnose(home.options), 'agents')).toEqual(['hooks_missing', 'hooks_missing']);
   });
 
   it('hears of an agent that has hooks of another make', async () => {

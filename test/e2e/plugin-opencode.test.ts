@@ -111,3 +111,12 @@ describe('recorded events of OpenCode, through the plugin, the sender and the hu
     expect([await opencode.end(), opencode.output()]).toEqual([0, '']);
   });
 });
+
+it('OpenCode that is killed at work is told of by its process', async () => {
+  const { bus, opencode } = await startOpencode();
+  for (const { name, told } of callsOf('kill9')) await opencode.call(name, told);
+  const [id = ''] = Object.keys(LABELS['kill9'] ?? {});
+  await until(() => stateOf(bus, id) === 'running');
+  await expect(opencode.run('process.kill(process.pid, "SIGKILL")')).rejects.toThrow();
+  await until(() => stateOf(bus, id) === 'error');
+});

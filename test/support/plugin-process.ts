@@ -62,7 +62,7 @@ export function startPluginProcess(
   async function ask(what: object): Promise<unknown> {
     child.stdin.write(`${JSON.stringify(what)}\n`);
     await until(() => {
-      if (child.exitCode !== null) throw new Error(`it ended:\n${output}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended:\n${output}`);
       return answers.includes('\n');
     });
     const answer = JSON.parse(answers) as { gave?: unknown; threw?: string };

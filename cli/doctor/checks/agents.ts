@@ -1,10 +1,15 @@
 import { AGENTS } from '../../../hooks/installers/agents.ts';
 import { enabledPlugins } from '../../../hooks/installers/claude-places.ts';
+import { lastUsed } from '../../../hooks/installers/last-used.ts';
 import { type AgentState, hooksState } from '../../hooks/hooks-state.ts';
 import { installingOn } from '../../hooks/installing.ts';
 import { ago } from '../../terminal/duration.ts';
 import { type Check, type Finding, ok, warning } from '../check.ts';
 import type { Facts } from '../facts.ts';
+
+/** Nobody misses the hooks of an agent that was left alone for so long [ms]. */
+const NOT_USED = 30 * 24 * 3_600_000;
+const days = (ms: number): number => Math.floor(ms / (24 * 3_600_000));
 
 /** For each agent on this machine: whether its hooks are there, run, and have been heard of. */
 export const agentsCheck: Check = {
@@ -71,6 +76,12 @@ function withoutHooks(
   // Somebody may have put a command of his own there, in any form.
   if (last_event_at !== undefined)
     return ok(`${name}: heard of, without hooks of ours`, { provider, last_event_at });
+  const agent = AGENTS.find((each) => each.provider === provider);
+  const used = agent && lastUsed(agent, { env, platform, home });
+  if (used !== undefined && facts.now - used > NOT_USED)
+    return ok(`${name}: no hooks, and nothing of it has changed for ${days(facts.now - used)} days`, {
+      provider,
+    });
   const message = `${name} is on this machine, and its hooks are not installed.`;
   return warning('hooks_missing', message, `Install them: ${install}`, { provider });
 }

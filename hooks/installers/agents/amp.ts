@@ -5,6 +5,7 @@ import type { AgentPlugin } from '../agent-hooks.ts';
 export const amp: AgentPlugin = {
   provider: 'amp',
   folder: ({ home }) => join(home, '.config', 'amp'),
+  traces: ({ home }) => [join(home, '.local', 'share', 'amp'), join(home, '.cache', 'amp')],
   file: (machine) => join(amp.folder(machine), 'plugins', 'signalbox.ts'),
   plugin: {
     events: ['session.start', 'agent.start', 'tool.call', 'tool.result', 'agent.end'],

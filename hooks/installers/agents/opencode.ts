@@ -8,6 +8,10 @@ export const opencode: AgentPlugin = {
     const { OPENCODE_CONFIG_DIR: own = '', XDG_CONFIG_HOME: xdg = '' } = env;
     return isAbsolute(own) ? own : join(isAbsolute(xdg) ? xdg : join(home, '.config'), 'opencode');
   },
+  traces: ({ env, home }) => {
+    const { XDG_DATA_HOME: data = '' } = env;
+    return [join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'opencode')];
+  },
   file: (machine) => join(opencode.folder(machine), 'plugins', 'signalbox.js'),
   plugin: {
     events: [
@@ -27,5 +31,5 @@ export const opencode: AgentPlugin = {
     ],
   },
   afterwards: 'Sessions that you start from now on load it.',
-  invisible: ['that it was quit or killed'],
+  invisible: [],
 };
