@@ -17,6 +17,7 @@ export function alertingOf(
 ): Alerting & { readonly alerts: boolean } {
   if (facts.state !== 'needs_user') return { alerts: false, ...NOTHING };
   const wasWaiting = before?.state === 'needs_user';
+  const known = wasWaiting ? before.alerted : undefined;
   const due = alertDue(facts, before, at);
   const begins = !wasWaiting || (due !== undefined && due !== before.alert_due);
   const isDue = due !== undefined && due <= at.now;
@@ -27,7 +28,7 @@ export function alertingOf(
   return {
     alerts,
     alert_due: isDue || mutes ? undefined : due,
-    alerted: alerts || (wasWaiting && before.alerted === true) ? true : undefined,
+    alerted: alerts ? (known ?? 0) + 1 : known,
     muted: mutes || (wasWaiting && due === undefined && before.muted === true) ? true : undefined,
     snoozed_until: !begins && due !== undefined && !isDue ? before?.snoozed_until : undefined,
   };
@@ -69,7 +70,7 @@ export function newestCall(facts: SessionFacts): Attention | undefined {
 /** Does a wait that was found among what was replayed still call for its one alert? It has never alerted, and is young or confirmed by a status (rule 11). */
 export function owesAlert(session: Session, now: number): boolean {
   const { state, alerted, muted, alert_due, status, attentions } = session;
-  if (state !== 'needs_user' || alerted === true || muted === true) return false;
+  if (state !== 'needs_user' || alerted !== undefined || muted === true) return false;
   if (alert_due !== undefined || !calls(session)) return false;
   const confirmed = status?.value === 'waiting' && holdsTimers(session);
   return confirmed || attentions.some((open) => now - open.moment < REPLAY_FRESH);

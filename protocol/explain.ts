@@ -154,7 +154,7 @@ function alertOf(session: Session, { state }: Derived): Explanation['alert'] {
     const words = 'You have snoozed it: it alerts once more, if it still waits then.';
     return { outcome: 'due', why: 'snoozed', words, at: seconds(session.snoozed_until) };
   }
-  if (session.alerted === true)
+  if (session.alerted !== undefined)
     return { outcome: 'given', why: 'waited', words: 'The one alert for this wait has been given.' };
   if (session.alert_due !== undefined) {
     const words = 'It alerts as soon as the wait has settled.';

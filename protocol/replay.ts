@@ -151,7 +151,7 @@ class Teller implements Replayed {
   }
 
   #alert(id: string, session: Session | undefined, t_ms: number): void {
-    if (session?.alerted !== true) return void this.#alerted.delete(id);
+    if (session?.alerted === undefined) return void this.#alerted.delete(id);
     if (this.#alerted.has(id)) return;
     this.#alerted.add(id);
     this.alerts.push({ t_ms, session_id: session.session_id, reason: session.reason });

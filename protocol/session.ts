@@ -210,8 +210,8 @@ export interface Session extends SessionFacts {
   readonly last_running_at?: number | undefined;
   /** When the alert for this wait is due; left out when there is none, or it has been given. */
   readonly alert_due?: number | undefined;
-  /** This wait has alerted. */
-  readonly alerted?: boolean | undefined;
+  /** How often this wait has alerted: once, and once more after each snooze. */
+  readonly alerted?: number | undefined;
   /** This wait alerts nobody: it began, or its alert came due, while it was paused. */
   readonly muted?: boolean | undefined;
   /** The user does not want to hear of this wait before. */

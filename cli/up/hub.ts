@@ -16,7 +16,7 @@ import { HookIntake } from '../../services/aggregator/hook-intake.ts';
 import { newHubId } from '../../services/aggregator/presence.ts';
 import { SpoolIntake } from '../../services/aggregator/spool-intake.ts';
 import { addSpoolLosses } from '../../services/aggregator/spool-losses.ts';
-import type { Recovered } from '../../services/aggregator/store/database-store.ts';
+import type { Recovered } from '../../runtime/database/database-store.ts';
 import { openStore, type Store } from '../../services/aggregator/store/hub-store.ts';
 import type { HttpService } from '../../services/http/http-options.ts';
 import { createMetrics } from '../../services/http/metrics.ts';

@@ -57,6 +57,10 @@ export const sessionPayload = z.strictObject({
   entrypoint: wordText.exactOptional(),
   /** The background job that runs it. */
   job_id: id.exactOptional(),
+  /** How often this wait has alerted: once when it has settled, once more after each snooze; left out where it has not, or not yet. */
+  alerts: count.exactOptional(),
+  /** Its last event was spooled, redelivered or found at the start: what it has made of the session alerts nobody as it comes. */
+  replayed: z.literal(true).exactOptional(),
   /** Nothing wakes or sends before this. */
   snoozed_until: seconds.exactOptional(),
   /** Only with `privacy.titles`. */

@@ -16,7 +16,7 @@ import { Publisher } from './publisher.ts';
 import { Requests } from './requests.ts';
 import { Retention } from './retention.ts';
 import { SenderClocks } from './sender-clocks.ts';
-import type { Recovered } from './store/database-store.ts';
+import type { Recovered } from '../../runtime/database/database-store.ts';
 import type { EventRow, RefusalRow } from './store/rows.ts';
 import { createTableView, type TableView } from './table-view.ts';
 import { storedTable } from './stored-table.ts';

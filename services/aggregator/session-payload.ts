@@ -35,6 +35,8 @@ export function sessionPayload(session: Session, table: Showing): SessionPayload
     background: session.background.length,
     ...(session.entrypoint !== undefined && { entrypoint: session.entrypoint }),
     ...(session.job_id !== undefined && { job_id: session.job_id }),
+    ...(session.alerted !== undefined && { alerts: session.alerted }),
+    ...(session.replayed === true && { replayed: true as const }),
     ...(session.snoozed_until !== undefined && { snoozed_until: seconds(session.snoozed_until) }),
   };
 }

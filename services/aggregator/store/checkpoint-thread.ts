@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../runtime/log.ts';
-import { reasonOf } from './database-store.ts';
+import { reasonOf } from '../../../runtime/database/database-store.ts';
 
 /**
  * Copies the write-ahead log back into the database on a thread of its own. It never blocks the writer: SQLite's passive checkpoint takes no lock that a commit needs. Done inside the

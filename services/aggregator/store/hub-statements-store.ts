@@ -3,8 +3,8 @@ import { isCommand } from '../../../protocol/messages/request.ts';
 import type { Span } from '../../../protocol/spans.ts';
 import { SELF_TEST } from '../../../protocol/self-test.ts';
 import type { AttentionState } from '../../../protocol/states.ts';
-import type { Connection } from './database-store.ts';
 import { prepareSpanStatements } from './span-store.ts';
+import type { Connection } from '../../../runtime/database/database-store.ts';
 import type { Batch, EventRow, LastEvent, RefusalRow, RefusedTally, StoredEvent, Tally } from './rows.ts';
 
 /** Everything that is asked of one open database of the hub. SQLite's errors come through as they are. */

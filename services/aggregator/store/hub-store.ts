@@ -5,8 +5,14 @@ import type { Session } from '../../../protocol/session.ts';
 import type { Span } from '../../../protocol/spans.ts';
 import type { AttentionState } from '../../../protocol/states.ts';
 import { createCheckpointThread } from './checkpoint-thread.ts';
-import type { Connection, DatabaseOptions, Recovered } from './database-store.ts';
-import { isDamage, openDatabase, reasonOf, replaceDatabase, unusable } from './database-store.ts';
+import type { Connection, DatabaseOptions, Recovered } from '../../../runtime/database/database-store.ts';
+import {
+  isDamage,
+  openDatabase,
+  reasonOf,
+  replaceDatabase,
+  unusable,
+} from '../../../runtime/database/database-store.ts';
 import type { HubStatements } from './hub-statements-store.ts';
 import { prepareHubStatements, readMeta } from './hub-statements-store.ts';
 import { MIGRATIONS } from './migrations.ts';

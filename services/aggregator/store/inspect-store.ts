@@ -1,5 +1,11 @@
 import { statSync } from 'node:fs';
-import { type Connection, damageOf, isDamage, reasonOf, schemaOf } from './database-store.ts';
+import {
+  type Connection,
+  damageOf,
+  isDamage,
+  reasonOf,
+  schemaOf,
+} from '../../../runtime/database/database-store.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openToRead } from './read-store.ts';
 import type { LastEvent, RefusedTally } from './rows.ts';

@@ -1,9 +1,4 @@
-/** One step of the schema. Steps are only ever added: a database remembers the number of its last one (`user_version`). */
-export interface Migration {
-  /** 1, 2, 3, ... */
-  readonly number: number;
-  readonly sql: string;
-}
+import type { Migration } from '../../../runtime/database/database-store.ts';
 
 /**
  * The hub's database: what happened, what the table holds now, and who this hub is.

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Connection } from './database-store.ts';
+import type { Connection } from '../../../runtime/database/database-store.ts';
 
 /** A database that is only looked at. */
 export interface ReadOnly {

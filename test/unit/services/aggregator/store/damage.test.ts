@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setAside } from '../../../../../services/aggregator/store/database-file.ts';
-import type { Recovered } from '../../../../../services/aggregator/store/database-store.ts';
+import { setAside } from '../../../../../runtime/database/database-file.ts';
+import type { Recovered } from '../../../../../runtime/database/database-store.ts';
 import type { Store } from '../../../../../services/aggregator/store/hub-store.ts';
 import { eventRow, keyOf, nameOf, sessionRecord } from './rows-of.ts';
 import { useScratch } from './scratch.ts';

@@ -2,8 +2,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../../runtime/log.ts';
-import { openDatabase } from '../../../../../services/aggregator/store/database-store.ts';
-import type { Migration } from '../../../../../services/aggregator/store/migrations.ts';
+import { openDatabase } from '../../../../../runtime/database/database-store.ts';
+import type { Migration } from '../../../../../runtime/database/database-store.ts';
 import { MIGRATIONS } from '../../../../../services/aggregator/store/migrations.ts';
 import { scratchFolder } from './rows-of.ts';
 

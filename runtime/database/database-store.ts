@@ -1,11 +1,17 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { SignalboxError } from '../../../protocol/errors.ts';
-import type { Log } from '../../../runtime/log.ts';
+import { SignalboxError } from '../../protocol/errors.ts';
+import type { Log } from '../log.ts';
 import { makeEmpty, makePrivate, setAside } from './database-file.ts';
-import type { Migration } from './migrations.ts';
 
 export type Connection = Database.Database;
+
+/** One step of a schema. Steps are only ever added: a database remembers the number of its last one (`user_version`). */
+export interface Migration {
+  /** 1, 2, 3, ... */
+  readonly number: number;
+  readonly sql: string;
+}
 
 export interface DatabaseOptions {
   readonly path: string;
