@@ -53,7 +53,8 @@ function parts(path: string): string[] {
   return path.split(windows ? /[\\/]+/ : /\/+/).filter((part) => part !== '' && part !== '.');
 }
 
-function globMatcher(pattern: string): (path: string) => boolean {
+/** Tests a path, or a name with `/` in it, against a glob: `*` within a part, `**` across. */
+export function globMatcher(pattern: string): (path: string) => boolean {
   const source = parts(pattern)
     .join('/')
     .split(/(\*\*|\*)/)

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/topics.ts';
 import { connectLink, type Link, type LinkOptions } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
-import { barrier } from '../../services/aggregator/barrier.ts';
+import { barrier } from '../../runtime/barrier.ts';
 import { hooksClientId } from '../../services/aggregator/hook-intake.ts';
 
 /** Another broker that carries the bus of this machine's hub. */

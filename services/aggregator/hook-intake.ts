@@ -3,7 +3,7 @@ import type { Topics } from '../../protocol/topics.ts';
 import { connectLink, type Link, type LinkMessage, type LinkOptions } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Aggregator } from './aggregator.ts';
-import { barrier } from './barrier.ts';
+import { barrier } from '../../runtime/barrier.ts';
 
 export interface HookIntakeOptions {
   readonly broker: Pick<LinkOptions, 'url' | 'username' | 'password'>;

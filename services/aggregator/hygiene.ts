@@ -1,7 +1,7 @@
 import type { SessionTable } from '../../protocol/table.ts';
 import type { TopicName, TopicParams } from '../../protocol/topics.ts';
 import type { Link, Unsubscribe } from '../../runtime/link.ts';
-import { barrier } from './barrier.ts';
+import { barrier } from '../../runtime/barrier.ts';
 
 /** The aggregator's retained roots with a parameter: what an earlier run left there and the table doesn't hold is cleared. */
 const ROOTS = ['signal', 'lamp', 'session'] as const satisfies readonly TopicName[];

@@ -8,7 +8,7 @@ import type { SessionTable } from '../../protocol/table.ts';
 import type { Cancel, Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
-import { barrier } from './barrier.ts';
+import { barrier } from '../../runtime/barrier.ts';
 import type { Counters } from './counters.ts';
 import type { Store } from './store/hub-store.ts';
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Link } from '../../runtime/link.ts';
+import type { Link } from './link.ts';
 
-/** Resolves when a message of our own has come back: whatever the broker had for our subscriptions before it is here by then. */
-export async function barrier(link: Link, hubId: string): Promise<void> {
+/**
+ * Resolves when a message of our own has come back: whatever the broker had for our subscriptions before it is here by then.
+ * @param id whose barrier it is: two parts of one hub may each have one
+ */
+export async function barrier(link: Link, id: string): Promise<void> {
   // No command has this name, so nobody takes it for an answer.
-  const command = `barrier-${hubId}`;
+  const command = `barrier-${id}`;
   const transaction = randomUUID();
   let arrived: (() => void) | undefined;
   const back = new Promise<void>((resolve) => {
