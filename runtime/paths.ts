@@ -10,6 +10,8 @@ export interface Paths {
   readonly config: string;
   readonly configFile: string;
   readonly database: string;
+  /** What the notifier has told, and still has to. */
+  readonly notifierDatabase: string;
   /** Tells senders and commands where the hub is. */
   readonly hubFile: string;
   /** Held by the running hub. */
@@ -50,6 +52,7 @@ export function resolvePaths({ env, platform, home }: PathsInput): Paths {
     config,
     configFile: join(config, 'config.toml'),
     database: join(data, 'signalbox.db'),
+    notifierDatabase: join(data, 'notifier.db'),
     hubFile: join(data, 'hub.json'),
     hubLock: join(data, 'hub.lock'),
     socket: platform === 'win32' ? pipeName(data) : join(data, 'signalbox.sock'),

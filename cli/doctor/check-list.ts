@@ -11,6 +11,7 @@ import { folderCheck } from './checks/folder.ts';
 import { hubCheck } from './checks/hub.ts';
 import { modesCheck } from './checks/modes.ts';
 import { nodeCheck } from './checks/node.ts';
+import { ntfyCheck } from './checks/ntfy.ts';
 import { portsCheck } from './checks/ports.ts';
 import { refusedCheck } from './checks/refused.ts';
 import { sourcesCheck } from './checks/sources.ts';
@@ -38,4 +39,5 @@ export const CHECKS: readonly Check[] = [
   refusedCheck,
   clocksCheck,
   spoolCheck,
+  ntfyCheck,
 ];

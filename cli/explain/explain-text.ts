@@ -74,6 +74,7 @@ function fullLines(each: Explanation, name: string, look: Look): string[] {
     ...section('Still open', openLines(each, look), look),
     ...section('What changes it', changeLines(each, look), look),
     ...section('Heard lately', each.events.length === 0 ? [] : eventLines(each.events, look), look),
+    ...section('Phone', phoneLines(each, look), look),
     ...section('Refused', refusedLines(each, name, look), look),
   ];
 }
@@ -146,6 +147,10 @@ function eventLines(events: readonly ExplainedEvent[], { colour }: Look): string
 function lateWords({ lag_ms, live }: ExplainedEvent): string {
   const late = lag_ms >= 1000 ? `${shortDuration(lag_ms / 1000)} late` : '';
   return [live ? '' : 'not live', late].filter((part) => part !== '').join(', ');
+}
+
+function phoneLines({ phone = [] }: Explanation, look: Look): string[] {
+  return phone.map(({ age_s, words }) => fold(`${ago(age_s)}: ${cellText(words)}`, look, 2, 4));
 }
 
 function refusedLines({ refused }: Explanation, name: string, look: Look): string[] {

@@ -14,8 +14,8 @@ const RECORDS = new Set(PLACES.map((agent) => `${'record' in agent ? agent.recor
 
 /** The files that Signalbox makes in its folder, by name. A part that keeps another file has its row here. */
 const FILES: readonly RegExp[] = [
-  /^signalbox\.db(?:-(?:wal|shm|journal))?$/,
-  /^signalbox\.db\.(?:before|damaged)-[\w.-]+$/,
+  /^(?:signalbox|notifier)\.db(?:-(?:wal|shm|journal))?$/,
+  /^(?:signalbox|notifier)\.db\.(?:before|damaged)-[\w.-]+$/,
   /^hub\.json(?:\.\d+\.[0-9a-f]+)?$/,
   /^hub\.lock(?:-journal)?$/,
   /^signalbox\.sock$/,

@@ -3,6 +3,7 @@ import { createBroker } from '../../broker/server.ts';
 import { createTopics } from '../../protocol/topics.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AgentFolders } from '../../runtime/config/agent-folders.ts';
+import type { NotifySecrets } from '../../runtime/config/load.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import { createHasher, loadDigestKey } from '../../runtime/digest.ts';
 import { removeHubFile, writeHubFile } from '../../runtime/hub-file.ts';
@@ -21,11 +22,13 @@ import { openStore, type Store } from '../../services/aggregator/store/hub-store
 import type { HttpService } from '../../services/http/http-options.ts';
 import { createMetrics } from '../../services/http/metrics.ts';
 import { createHttpService } from '../../services/http/server.ts';
+import type { Notifier } from '../../services/notifier/notifier.ts';
 import type { Sources } from '../../services/sources/sources.ts';
 import { Usage } from '../../services/usage/usage.ts';
 import { Closers } from './closers.ts';
 import { Door } from './door.ts';
 import { connectHub, externalBroker, HOOKS_ONLY } from './hub-link.ts';
+import { startNotifier } from './hub-notifier.ts';
 import { startSources } from './hub-sources.ts';
 import { ownHostsOf } from './own-hosts.ts';
 import { adaptingOf, registryOf, tableOptionsOf } from './table-options.ts';
@@ -44,6 +47,8 @@ export interface HubOptions {
   readonly brokerPassword: string | undefined;
   /** That settings name; left out: the one in the data folder. */
   readonly httpToken?: string | undefined;
+  /** For the ntfy server. */
+  readonly notifySecrets?: NotifySecrets;
 }
 
 /** A running hub. */
@@ -113,7 +118,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   await link.ready({ once: true });
 
   // The hub's health is told before they are started.
-  const second: { sources?: Sources } = {};
+  const second: { sources?: Sources; notifier?: Notifier } = {};
   const aggregator: Aggregator | undefined = createAggregator({
     link,
     store,
@@ -129,8 +134,10 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
       nameOf: (slug) => registry.find(slug)?.name ?? slug,
       ...(external === undefined && { clients: () => broker.clients() }),
       sources: () => second.sources?.states() ?? [],
+      notifier: () => second.notifier?.state(),
     },
     namesRequesters: external === undefined,
+    phone: (provider, key) => second.notifier?.entriesOf(provider, key),
     historyDays: config.history.days,
     onPublished: metrics.published,
   });
@@ -143,6 +150,17 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   });
   closers.add('usage', () => usage.stop());
   await usage.start();
+
+  const notifier = await startNotifier({
+    ...options,
+    secrets: options.notifySecrets ?? {},
+    link,
+    aggregator,
+    registry,
+    hubId,
+    closers,
+  });
+  if (notifier !== undefined) second.notifier = notifier;
 
   if (external === undefined) await aggregator.announce();
   else {

@@ -24,7 +24,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const { env, platform, home, stdout, stderr, ending } = context;
   const paths = resolvePaths({ env, platform, home });
   const file = options.config ?? paths.configFile;
-  const { config, warnings, brokerPassword, httpToken } = loadConfig({
+  const { config, warnings, brokerPassword, httpToken, notifySecrets } = loadConfig({
     file,
     env,
     flags: upSettings(options),
@@ -40,6 +40,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const ended = asked(ending());
   const version = packageVersion();
   const [password, token] = [brokerPassword(), httpToken()];
+  const secrets = config.notify.enabled ? notifySecrets() : {};
   const hub = await startHub({
     config,
     paths,
@@ -50,6 +51,7 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
     folders: agentFolders(env, home),
     brokerPassword: password,
     httpToken: token,
+    notifySecrets: secrets,
   });
   const sourcesOff = Object.entries(config.sources).flatMap(([name, on]) => (on ? [] : [name]));
   const brokerUrl = config.broker.url;

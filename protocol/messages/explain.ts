@@ -87,6 +87,17 @@ export type ExplainedEvent = z.infer<typeof loggedEvent>;
 const refusal = z.object({ code: wordText, count, last_at: seconds, age_s: age });
 export type ExplainedRefusal = z.infer<typeof refusal>;
 
+/** What was decided about telling the phone of a session, e.g. `suppressed` for `quiet_hours`. */
+const told = z.object({
+  at: seconds,
+  age_s: age,
+  outcome: wordText,
+  /** One word; empty where there is nothing to add. */
+  why: z.union([z.literal(''), wordText]),
+  words,
+});
+export type ExplainedTelling = z.infer<typeof told>;
+
 /** Why one session is what it is. */
 export const explanation = z.object({
   v: version,
@@ -144,6 +155,8 @@ export const explanation = z.object({
   /** The last entries of the log, oldest first. */
   events: z.array(loggedEvent),
   refused: z.array(refusal),
+  /** The last decisions about messages to the phone, oldest first; left out where none are sent. */
+  phone: z.array(told).exactOptional(),
 });
 export type Explanation = z.infer<typeof explanation>;
 

@@ -88,6 +88,22 @@ export const hubHealthPayload = z.strictObject({
     )
     .max(16)
     .exactOptional(),
+  /** Messages to the phone, since the start; left out where none are sent. */
+  notifier: z
+    .strictObject({
+      sent: count,
+      suppressed: count,
+      failed: count,
+      /** What waits to be brought to the server. */
+      waiting: count,
+      /** The last one that the server took, or would not take; `why` is empty for one that it took. */
+      last: z
+        .strictObject({ at: seconds, outcome: wordText, why: z.union([z.literal(''), wordText]) })
+        .exactOptional(),
+      /** Why nothing of it is kept over a restart just now: a code. */
+      problem: wordText.exactOptional(),
+    })
+    .exactOptional(),
   database_bytes: count,
   memory_bytes: count,
 });

@@ -17,8 +17,19 @@ export interface AggregatorOptions {
   readonly presence: PresenceOptions;
   /** Does the broker say who makes a request? Only ours does. */
   readonly namesRequesters: boolean;
+  /** What was decided about telling the phone of a session, oldest first [unix ms]; undefined where none is told. Left out: nobody tells one. */
+  readonly phone?: (provider: string, key: string) => readonly Told[] | undefined;
   /** How long the event log is kept [days]. */
   readonly historyDays: number;
   /** Told for each live event how long after its arrival what it changed was published [ms]. */
   readonly onPublished?: (ms: number) => void;
+}
+
+/** One decision about a message to the phone. */
+export interface Told {
+  /** Unix ms. */
+  readonly at: number;
+  readonly outcome: string;
+  readonly why: string;
+  readonly words: string;
 }

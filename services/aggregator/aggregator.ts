@@ -83,6 +83,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     options: options.table,
     historyDays: options.historyDays,
     namesRequesters: options.namesRequesters,
+    ...(options.phone !== undefined && { phone: options.phone }),
     say,
     refuse: (code, params) => presence.reject('', code, errorMessage(code, params), clock.now()),
   });

@@ -26,6 +26,16 @@ export interface PresenceOptions {
   readonly clients?: () => number;
   /** What the second sources are at; left out where none are run. */
   readonly sources?: () => NonNullable<HubHealthPayload['sources']>;
+  /** How the messages to the phone stand; nothing where none are sent. */
+  readonly notifier?: () => Telling | undefined;
+}
+
+/** What is told of the messages to the phone. Times are unix ms. */
+interface Telling {
+  readonly counts: Readonly<Record<'sent' | 'suppressed' | 'failed', number>>;
+  readonly waiting: number;
+  readonly last: { readonly at: number; readonly outcome: string; readonly why: string } | undefined;
+  readonly problem: string | undefined;
 }
 
 interface Surroundings {
@@ -160,7 +170,8 @@ export class Presence {
 
   #healthPayload(): HubHealthPayload {
     const { clock, table, counters, store } = this.#around;
-    const { clients, sources } = this.#options;
+    const { clients, sources, notifier } = this.#options;
+    const phone = notifier?.();
     return {
       v: 1,
       at: seconds(clock.now()),
@@ -172,6 +183,7 @@ export class Presence {
       waiting: [...table.sessions()].filter(({ state }) => state === 'needs_user').length,
       ...(clients !== undefined && { clients: clients() }),
       ...(sources !== undefined && { sources: sources() }),
+      ...(phone !== undefined && { notifier: told(phone) }),
       database_bytes: store.size(),
       memory_bytes: memoryUsage.rss(),
     };
@@ -194,6 +206,18 @@ export class Presence {
       features: [...features],
     };
   }
+}
+
+function told({ counts, waiting, last, problem }: Telling): NonNullable<HubHealthPayload['notifier']> {
+  const { sent, suppressed, failed } = counts;
+  return {
+    sent,
+    suppressed,
+    failed,
+    waiting,
+    ...(last !== undefined && { last: { at: seconds(last.at), outcome: last.outcome, why: last.why } }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 function textOf(payload: Uint8Array): string {

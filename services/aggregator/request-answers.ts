@@ -1,9 +1,16 @@
+import { seconds } from '../../protocol/aggregate.ts';
 import { explain } from '../../protocol/explain.ts';
-import type { ExplainData, SessionRow, SessionsData } from '../../protocol/messages/explain.ts';
+import type {
+  ExplainData,
+  ExplainedTelling,
+  SessionRow,
+  SessionsData,
+} from '../../protocol/messages/explain.ts';
 import type { Command, Requester } from '../../protocol/messages/request.ts';
 import type { TableOptions } from '../../protocol/table-changes.ts';
 import type { SessionTable } from '../../protocol/table.ts';
 import { findStats } from './find-stats.ts';
+import type { AggregatorOptions, Told } from './aggregator-options.ts';
 import { latestEntries } from './session-log.ts';
 import { sessionPayload } from './session-payload.ts';
 import type { Store } from './store/hub-store.ts';
@@ -19,6 +26,8 @@ export interface Known {
   readonly options: TableOptions;
   /** How long the history is kept [days]. */
   readonly historyDays: number;
+  /** What was decided about telling the phone of a session. */
+  readonly phone?: AggregatorOptions['phone'];
   /** Does something to the table, after all that came before, and resolves to its answer when it is on disk. @throws SignalboxError `not_committed` */
   readonly say: (act: (now: number) => Said) => object;
 }
@@ -47,7 +56,8 @@ function explainAll(known: Known, asked: Asked, now: number, commands: readonly 
   const refusals = store.refusals();
   const { taken, left } = fitting(wanted(table, asked), ({ session, project }) => {
     const pause = table.pauseOf(session);
-    return explain(
+    const told = known.phone?.(session.provider, session.key);
+    const explanation = explain(
       session,
       {
         project,
@@ -60,8 +70,15 @@ function explainAll(known: Known, asked: Asked, now: number, commands: readonly 
       },
       now,
     );
+    return told === undefined
+      ? explanation
+      : { ...explanation, phone: told.map((each) => tellingAt(each, now)) };
   });
   return { explanations: taken, left_out: left };
+}
+
+function tellingAt({ at, outcome, why, words }: Told, now: number): ExplainedTelling {
+  return { at: seconds(at), age_s: Math.max(0, seconds(now - at)), outcome, why, words };
 }
 
 function listAll({ table }: Known, asked: Asked): SessionsData {

@@ -59,8 +59,7 @@ export type Why =
   | 'storm'
   | 'delay'
   | 'outbox'
-  | 'together'
-  | 'escalation';
+  | 'together';
 
 /** `provider key` of a session. */
 export function caseId({ provider, key }: Pick<SessionPayload, 'provider' | 'key'>): string {

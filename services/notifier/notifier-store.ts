@@ -46,8 +46,8 @@ export interface NotifierStore {
   /** `session attention` of each. */
   seen(): string[];
   meta(): ReadonlyMap<string, string>;
-  /** Throws SQLite's error. */
-  write(batch: Batch): void;
+  /** @param batch asked for again when an empty database has taken the place of a damaged one. Throws SQLite's error. */
+  write(batch: () => Batch): void;
   /** Newest last. */
   entriesOf(session: string, most: number): Entry[];
   prune(before: number): void;
@@ -98,7 +98,7 @@ export function openNotifierStore(options: StoreOptions, onReplaced: () => void)
     items: () => parsed<Item>(open.items()),
     seen: () => open.seen(),
     meta: () => new Map(open.meta()),
-    write: (batch) => sound((statements) => statements.write(batch)),
+    write: (batch) => sound((statements) => statements.write(batch())),
     entriesOf: (session, most) =>
       parsed<Entry>(sound((statements) => statements.entriesOf(session, most))).toReversed(),
     prune: (before) => sound((statements) => statements.prune(before)),

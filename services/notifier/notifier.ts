@@ -6,6 +6,7 @@ import type { Log } from '../../runtime/log.ts';
 import { deliver } from './courier.ts';
 import { Desk } from './desk.ts';
 import type { Entry, Outcome } from './ledger.ts';
+import { ledgerWords } from './ledger-words.ts';
 import { createNtfyClient, type NtfyServer } from './ntfy-client.ts';
 import { Records } from './records.ts';
 import type { NotifySettings } from './rules.ts';
@@ -50,7 +51,7 @@ export interface Notifier {
   /** Ends in a second; what has not been delivered is kept. */
   stop(): Promise<void>;
   /** What was decided about a session lately, newest last. */
-  entriesOf(provider: string, key: string): readonly Entry[];
+  entriesOf(provider: string, key: string): readonly (Entry & { readonly words: string })[];
   state(): NotifierState;
   /** Calls back when what `state` tells has changed. */
   onChange(callback: () => void): Cancel;
@@ -201,7 +202,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
       await attempt;
       records?.close();
     },
-    entriesOf: (provider, key) => records?.entriesOf(`${provider} ${key}`) ?? [],
+    entriesOf: (provider, key) =>
+      (records?.entriesOf(`${provider} ${key}`) ?? []).map((entry) => ({
+        ...entry,
+        words: ledgerWords(entry),
+      })),
     state,
     onChange(callback) {
       listeners.add(callback);

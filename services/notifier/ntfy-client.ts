@@ -54,6 +54,11 @@ export type NtfyOutcome =
 /** The one wrapper round undici: what it can do, and nothing of HTTP. None of it rejects. */
 export interface NtfyClient {
   publish(message: NtfyMessage): Promise<NtfyOutcome>;
+  /**
+   * Has the server taken this very message, as the newest of its sequence? For an attempt of which no answer was heard.
+   * @param since unix s; `undefined`: it does not say, e.g. to whoever may only write
+   */
+  holds(message: NtfyMessage, since: number): Promise<boolean | undefined>;
   /** Takes a message off the phone: it is read. `not_supported`: the server is older than 2.16. */
   clear(topic: string, sequenceId: string): Promise<NtfyOutcome>;
   /** Takes back a scheduled message, and what is on the phone. */
@@ -101,7 +106,7 @@ export function createNtfyClient(server: NtfyServer, withinMs = ANSWER_WITHIN): 
       // Always to the end: a body that nobody reads keeps its connection.
       return { status: answer.statusCode, text: await answer.body.text() };
     } catch (error) {
-      return { ok: false, fault: isTimeout(error) ? 'timeout' : 'unreachable', retry: true };
+      return { ok: false, fault: faultOfError(error), retry: true };
     }
   }
 
@@ -115,6 +120,15 @@ export function createNtfyClient(server: NtfyServer, withinMs = ANSWER_WITHIN): 
       if (stored?.['event'] !== 'message') return { ok: false, fault: 'garbage', retry: true, status: 200 };
       const { sequence_id: wanted } = message;
       return { ok: true, replaces: wanted !== undefined && stored['sequence_id'] === wanted };
+    },
+    async holds({ topic, sequence_id, title, message }, since) {
+      const answer = await ask('GET', `/${topic}/json?poll=1&sched=1&since=${since}`);
+      if ('ok' in answer || answer.status !== 200) return undefined;
+      const events = answer.text.split('\n').map((line) => parsed(line));
+      const last = events.findLast(
+        (event) => sequence_id !== undefined && event?.['sequence_id'] === sequence_id,
+      );
+      return last?.['event'] === 'message' && last['title'] === title && last['message'] === message;
     },
     async clear(topic, sequenceId) {
       return done(await ask('PUT', `/${topic}/${sequenceId}/clear`));
@@ -140,9 +154,10 @@ function authorizationOf({ token, username = '', password = '' }: NtfyServer): s
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
-function isTimeout(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: string };
-  return name === 'TimeoutError' || /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code ?? '');
+function faultOfError(error: unknown): NtfyFault {
+  const { name, code = '' } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError' || /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)) return 'timeout';
+  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'garbage' : 'unreachable';
 }
 
 function done(answer: { status: number; text: string } | NtfyOutcome): NtfyOutcome {

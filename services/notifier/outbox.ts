@@ -17,6 +17,8 @@ export interface Item {
   readonly cancels?: boolean;
   /** Something of this sequence is on the phone, or may be. */
   readonly shows?: boolean;
+  /** It was tried before, and no answer was heard. */
+  readonly attempted?: true;
   readonly at: number;
   /** Then it is given up. */
   readonly expires: number;
@@ -104,10 +106,11 @@ export class Outbox {
     let first: Item | undefined;
     for (const item of this.#items.values()) if (first === undefined || item.id < first.id) first = item;
     if (first === undefined) return undefined;
+    this.#current = first;
     // From the first attempt on it may have arrived, whatever is heard of it.
-    this.#current = first.shows === true || first.what === 'clear' ? first : { ...first, shows: true };
-    if (this.#current !== first) this.#set(placeOf(first), this.#current);
-    return this.#current;
+    if (first.what !== 'clear' && first.attempted === undefined)
+      this.#set(placeOf(first), { ...first, shows: true, attempted: true });
+    return first;
   }
 
   /** When `take` is worth while again; undefined: when something is put in or settled. */
@@ -183,12 +186,12 @@ export class Outbox {
   }
 }
 
-/** Twice as long each time, and between half and all of that, so that many hubs do not come at once. */
+/** Twice as long each time, and up to half as much again, so that many hubs do not come at once. */
 function pause(
   { first, longest }: { first: number; longest: number },
   failures: number,
   random: number,
 ): number {
   const whole = Math.min(longest, first * 2 ** (failures - 1));
-  return Math.round(whole * (0.5 + random / 2));
+  return Math.round(whole * (1 + random / 2));
 }

@@ -124,13 +124,13 @@ export class Records {
       this.#itemsChanged.size === 0;
     if (isNothing || this.#store === undefined) return;
     try {
-      this.#store.write({
+      this.#store.write(() => ({
         cases: new Map([...this.#changed].map((session) => [session, this.cases.get(session)])),
         items: this.#itemsChanged,
         seen: this.#newSeen,
         entries: this.#entries,
         meta: new Map([...this.#changedMeta].map((name) => [name, this.meta.get(name) ?? ''])),
-      });
+      }));
       this.#changed = new Set();
       this.#changedMeta = new Set();
       this.#newSeen = [];

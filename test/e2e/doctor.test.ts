@@ -34,7 +34,7 @@ describe('doctor', () => {
     expect({ status, wrong }).toEqual({ status: 0, wrong: [] });
     expect(new Set(findings.map(({ check }) => check))).toEqual(
       new Set(
-        'node config folder modes disk hub ports broker database events sources refused clocks spool'.split(
+        'node config folder modes disk hub ports broker database events sources refused clocks spool ntfy'.split(
           ' ',
         ),
       ),

@@ -35,6 +35,8 @@ export interface RealNtfy {
 export interface RealNtfyOptions {
   /** Lines of its configuration, e.g. `auth-default-access: "deny-all"`. */
   readonly config?: (folder: string) => readonly string[];
+  /** It limits how often it is asked, as it does by default. */
+  readonly limited?: boolean;
   /** For `events`, where reading wants credentials. */
   readonly authorization?: string;
 }
@@ -46,7 +48,11 @@ const program = (): string =>
   }).trim();
 
 /** Starts an ntfy server on a free port that ends with the running test. */
-export async function startNtfy({ config, authorization }: RealNtfyOptions = {}): Promise<RealNtfy> {
+export async function startNtfy({
+  config,
+  authorization,
+  limited = false,
+}: RealNtfyOptions = {}): Promise<RealNtfy> {
   const folder = temporaryFolder();
   const url = `http://127.0.0.1:${await freePort()}`;
   const file = join(folder, 'server.yml');
@@ -56,8 +62,9 @@ export async function startNtfy({ config, authorization }: RealNtfyOptions = {})
       `base-url: "${url}"`,
       `listen-http: "${new URL(url).host}"`,
       `cache-file: "${join(folder, 'cache.db')}"`,
-      // Else messages wait to be written together, and a look at them comes too early.
       'log-level: warn',
+      // Else whoever looks often is taken for a flood.
+      ...(limited ? [] : ['visitor-request-limit-exempt-hosts: "127.0.0.1"']),
       ...(config?.(folder) ?? []),
       '',
     ].join('\n'),
@@ -80,6 +87,8 @@ export async function startNtfy({ config, authorization }: RealNtfyOptions = {})
       let found: NtfyEvent[] = [];
       await until(async () => {
         found = (await server.events(topic)).filter(({ event }) => event === kind);
+        // Each look is a request.
+        if (found.length < count) await new Promise((resolve) => setTimeout(resolve, 45));
         return found.length >= count;
       });
       return found;

@@ -15,7 +15,11 @@ export const databaseCheck: Check = {
   name: 'database',
   run(facts) {
     if (facts.folder.kind === 'missing' || facts.folder.kind === 'unusable') return [];
-    return [...stateOf(facts.database, facts), ...movedAside(facts.paths.database)];
+    return [
+      ...stateOf(facts.database, facts),
+      ...movedAside(facts.paths.database),
+      ...movedAside(facts.paths.notifierDatabase),
+    ];
   },
 };
 

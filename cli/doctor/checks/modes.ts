@@ -20,10 +20,11 @@ export const modesCheck: Check = {
 
 function ours(paths: Paths): string[] {
   const installed = join(paths.data, 'installed');
-  const { data, database, hubFile, hubLock, socket, spool, digestKey, httpToken, logs } = paths;
+  const { data, database, notifierDatabase, hubFile, hubLock, socket, spool, digestKey, httpToken, logs } =
+    paths;
   return [
     ...[data, spool, logs],
-    ...[database, `${database}-wal`, `${database}-shm`],
+    ...[database, notifierDatabase].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]),
     ...[hubFile, hubLock, socket, digestKey, httpToken],
     // What uninstalling gives back: settings of others may hold secrets.
     ...[installed, ...list(installed)],

@@ -1,6 +1,6 @@
 import type { Span } from '../../../protocol/spans.ts';
 import type { AttentionState } from '../../../protocol/states.ts';
-import type { Connection } from './database-store.ts';
+import type { Connection } from '../../../runtime/database/database-store.ts';
 
 /** The history: which state a session was in, from when to when. SQLite's errors come through as they are. */
 export interface SpanStatements {

@@ -11,13 +11,18 @@ it('the real server takes a message, an update, a clear and the cancelling of a 
   onTestFinished(() => client.close());
   expect(await client.health()).toEqual({ ok: true, replaces: false });
   const good = { ok: true, replaces: true };
+  const since = Math.floor(Date.now() / 1000) - 60;
+  expect(await client.holds({ ...MESSAGE, sequence_id: 's-1' }, since)).toBe(false);
   expect(await client.publish({ ...MESSAGE, sequence_id: 's-1' })).toEqual(good);
+  expect(await client.holds({ ...MESSAGE, sequence_id: 's-1' }, since)).toBe(true);
+  expect(await client.holds({ ...MESSAGE, sequence_id: 's-1', message: 'three' }, since)).toBe(false);
   expect(await client.publish({ ...MESSAGE, sequence_id: 's-1', title: 'later', delay: '600s' })).toEqual(
     good,
   );
   expect(await client.cancel('agents', 's-1')).toEqual(good);
   expect(await client.clear('agents', 's-1')).toEqual(good);
   const events = await ntfy.untilEvents('agents', 'message_clear', 1);
+  expect(await client.holds({ ...MESSAGE, sequence_id: 's-1' }, since)).toBe(false);
   expect(events).toHaveLength(1);
   const all = await ntfy.events('agents');
   expect(all.map(({ event, title }) => title ?? event)).toEqual(['one', 'message_delete', 'message_clear']);
@@ -70,7 +75,7 @@ it('a protected topic wants a token, and the real server says so', async () => {
 });
 
 it('too many messages at once are told as such', async () => {
-  const ntfy = await startNtfy({ config: () => ['visitor-request-limit-burst: 3'] });
+  const ntfy = await startNtfy({ limited: true, config: () => ['visitor-request-limit-burst: 3'] });
   const client = createNtfyClient({ server: ntfy.url });
   onTestFinished(() => client.close());
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => client.publish(MESSAGE)));
