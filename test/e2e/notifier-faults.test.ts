@@ -63,6 +63,7 @@ describe('doctor', () => {
   it('says that it is off, that the topic is shared, that the hub knows nothing of it', async () => {
     const ntfy = await startNtfy();
     const hub = await startHub();
+    await publish(hub, WAIT);
     expect((await diagnose({ home: hub.home })).of('ntfy')?.message).toMatch(/^off/);
     const env = settings(ntfy.url, 'claudeCodeWaitingOnYou');
     const { wrong, of } = await diagnose({ home: hub.home, env });
@@ -123,7 +124,7 @@ describe('the notifier’s database', () => {
   it('that can not be opened stops neither bus nor message, and doctor says so', async () => {
     const ntfy = await startNtfy();
     const home = temporaryFolder();
-    mkdirSync(join(home, 'notifier.db'));
+    mkdirSync(join(home, 'notifier.db'), { mode: 0o700 });
     const env = settings(ntfy.url);
     const hub = await startHub({ home, env });
     const bus = await viewBus({ port: hub.mqtt_port });
