@@ -61,11 +61,6 @@ export type Why =
   | 'outbox'
   | 'together';
 
-/** `provider key` of a session. */
-export function caseId({ provider, key }: Pick<SessionPayload, 'provider' | 'key'>): string {
-  return `${provider} ${key}`;
-}
-
 /** A session's sequence id, `^[-_A-Za-z0-9]{1,64}$` at the server: a slug has 32 characters at most, a key 12. */
 export function sequenceOf(session: string): string {
   return session.replace(' ', '-');
