@@ -31,5 +31,5 @@ export const opencode: AgentPlugin = {
     ],
   },
   afterwards: 'Sessions that you start from now on load it.',
-  invisible: [],
+  invisible: ['that it was quit or killed'],
 };
