@@ -74,14 +74,27 @@ describe('signalbox init for scripts', () => {
     expect(topicOf(home)).toMatch(/^signalbox-/);
   });
 
-  it('says what to do where the server wants credentials', async () => {
+  it('says what to do where the server wants credentials, and uses those that are set', async () => {
+    const token = 'tk_abcdefghijklmnopqrstuvwxyz012';
     const ntfy = await startNtfy({
-      config: (folder) => [`auth-file: "${join(folder, 'auth.db')}"`, 'auth-default-access: "deny-all"'],
+      config: (folder) => [
+        `auth-file: "${join(folder, 'auth.db')}"`,
+        'auth-default-access: "deny-all"',
+        // The hash of "secret", made by `ntfy user hash`.
+        'auth-users: ["me:$2a$10$YLiO8U21sX1uhZamTLJXHuxgVC0Z/GKISibrKCLohPgtG7yIxSk4C:user"]',
+        'auth-access: ["me:signalbox-*:rw"]',
+        `auth-tokens: ["me:${token}:test"]`,
+      ],
+      authorization: `Bearer ${token}`,
     });
     const home = agentHome();
-    const { status, stdout } = await home.cli([...YES, '--ntfy-server', ntfy.url], { env });
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/refuses the credentials.*\n.*"notify\.token_file"/);
+    const refused = await home.cli([...YES, '--ntfy-server', ntfy.url], { env });
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toMatch(/refuses the credentials.*\n.*"notify\.token_file"/);
+    const taken = await home.cli([...YES, '--phone'], { env: { ...env, SIGNALBOX_NOTIFY_TOKEN: token } });
+    expect(taken.status).toBe(0);
+    expect(`${taken.stdout}${taken.stderr}${home.read(CONFIG)}`).not.toContain(token);
+    expect(await ntfy.untilEvents(topicOf(home), 'message', 1)).toHaveLength(1);
   });
 
   it.each(['ntfy.sh', 'https://me:secret@ntfy.sh', 'ftp://ntfy.sh'])(
