@@ -25,7 +25,12 @@ export function createHttpService(options: HttpOptions): HttpService {
     bodyLimit: BODY_BYTES,
     forceCloseConnections: true,
     requestTimeout: requestMs,
-    http: { connectionsCheckingInterval: Math.min(requestMs, 30_000) },
+    // Node looks for both when it makes the server; Fastify sets the one too late for that.
+    http: {
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(requestMs, 30_000),
+    },
     // Paths of ours have no trailing slashes and no case.
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     frameworkErrors: (_error, request, reply) =>

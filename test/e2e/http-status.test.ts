@@ -119,3 +119,38 @@ describe('usage', () => {
     expect(providers.map(({ windows }) => windows)).toEqual([[], []]);
   });
 });
+
+it('GET /metrics counts, and tells of nothing that somebody outside has made up', async () => {
+  const hub = await startHub();
+  const { provider: _, ...event } = REQUEST;
+  await curl(`${hub.url}/attention`, { body: REQUEST });
+  await curl(`${hub.url}/hook/claude`, { body: { ...event, id: 'one', session_id: 'two', cwd: '/srv/two' } });
+  for (const name of ['x"} 1\n# evil', 'nobody', 'NOBODY-2']) {
+    await curl(`${hub.url}/hook/${encodeURIComponent(name)}`, { body: event });
+    await curl(`${hub.url}/attention`, { body: { ...REQUEST, provider: name } });
+  }
+  const { headers, text } = await curl(`${hub.url}/metrics`);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  const values = new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const space = line.lastIndexOf(' ');
+        return [line.slice(0, space), Number(line.slice(space + 1))] as const;
+      }),
+  );
+  expect(Object.fromEntries(values)).toMatchObject({
+    'signalbox_events_total{provider="claude",outcome="accepted"}': 2,
+    'signalbox_events_total{provider="",outcome="refused"}': 6,
+    'signalbox_rejects_total{code="unknown_provider"}': 6,
+    'signalbox_sessions{state="needs_user"}': 2,
+    'signalbox_sessions{state="idle"}': 0,
+    signalbox_hook_to_publish_seconds_count: 2,
+    'signalbox_hook_to_publish_seconds_bucket{le="+Inf"}': 2,
+    'signalbox_notifications_total{outcome="sent"}': 0,
+    signalbox_broker_clients: 1,
+  });
+  expect([...values.values()].every(Number.isFinite)).toBe(true);
+  expect(text).not.toMatch(/evil|nobody/i);
+});

@@ -229,6 +229,9 @@ it.each([
   ['POST', '/hooks/claude'],
   ['POST', '/hook/claude/more'],
   ['GET', '/'],
+  ['OPTIONS', '/status'],
+  ['DELETE', '/sessions'],
+  ['POST', '/status'],
 ])('answers %s %s with 404 and names it', async (method, path) => {
   const { port } = await startHttp();
   const answer = await send(port, { method, path, body: method === 'GET' ? '' : '{}' });
