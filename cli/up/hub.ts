@@ -207,6 +207,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     accept: (provider, payload, how) => door.accept(provider, payload, how),
     view: aggregator.view,
     clients: () => broker.clients(),
+    notifications: () => second.notifier?.state().counts,
     ...{ link, registry, metrics, version, clock },
     log: log.child({ component: 'http' }),
   });

@@ -41,6 +41,8 @@ export interface HttpOptions {
   readonly metrics: Metrics;
   /** Connections to the embedded broker. */
   readonly clients: () => number;
+  /** What became of messages to phones since the start; `undefined`: none are sent. */
+  readonly notifications: () => Readonly<Record<string, number>> | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;

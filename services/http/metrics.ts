@@ -9,16 +9,20 @@ export interface Counts {
   readonly sessions: ReadonlyMap<AttentionState, number>;
 }
 
-/** What became of a message to a phone. */
-export type NotificationOutcome = 'sent' | 'suppressed' | 'failed';
-
 /** What Prometheus reads (spec: consumers, section 1). Whatever is counted elsewhere is read there when it is asked for; no label has a value that somebody outside can make up. */
 export interface Metrics {
   /** An event's changes were published. @param ms after its arrival */
   published(ms: number): void;
-  notified(outcome: NotificationOutcome): void;
   /** The metrics as text, with their content type. */
-  text(counts: Counts, clients: number): Promise<{ readonly type: string; readonly text: string }>;
+  text(
+    counts: Counts,
+    more: {
+      /** Of the embedded broker. */
+      readonly clients: number;
+      /** What became of messages to phones, by a word of ours; nothing where none are sent. */
+      readonly notifications: Readonly<Record<string, number>> | undefined;
+    },
+  ): Promise<{ readonly type: string; readonly text: string }>;
 }
 
 /** [s] */
@@ -53,11 +57,10 @@ export function createMetrics(): Metrics {
   });
   const notifications = new Counter({
     name: 'signalbox_notifications_total',
-    help: 'Messages to phones, by outcome.',
+    help: 'What was decided about messages to phones, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
-  for (const outcome of ['sent', 'suppressed', 'failed'] as const) notifications.inc({ outcome }, 0);
   const brokerClients = new Gauge({
     name: 'signalbox_broker_clients',
     help: 'Clients of the embedded broker.',
@@ -66,14 +69,16 @@ export function createMetrics(): Metrics {
 
   return {
     published: (ms) => latency.observe(ms / 1000),
-    notified: (outcome) => notifications.inc({ outcome }),
-    async text(counts, clients) {
+    async text(counts, more) {
       events.reset();
       for (const { provider, outcome, count } of counts.events) events.inc({ provider, outcome }, count);
       rejects.reset();
       for (const [code, count] of counts.rejects) rejects.inc({ code }, count);
       for (const state of ATTENTION_STATES) sessions.set({ state }, counts.sessions.get(state) ?? 0);
-      brokerClients.set(clients);
+      notifications.reset();
+      for (const [outcome, count] of Object.entries(more.notifications ?? {}))
+        notifications.inc({ outcome }, count);
+      brokerClients.set(more.clients);
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -19,7 +19,7 @@ const LONGEST_PARAMETER = 2_400;
 
 /** Creates the HTTP service; it listens only once started. */
 export function createHttpService(options: HttpOptions): HttpService {
-  const { listen, view, metrics, clients, version, link, clock, log, requestMs = REQUEST_MS } = options;
+  const { listen, view, metrics, version, link, clock, log, requestMs = REQUEST_MS } = options;
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_BYTES,
@@ -50,7 +50,8 @@ export function createHttpService(options: HttpOptions): HttpService {
     ...sessionRoutes(options),
     healthz: async () => ({ ok: true, version }),
     async metrics(_request, reply) {
-      const { type, text } = await metrics.text(view.counts(), clients());
+      const more = { clients: options.clients(), notifications: options.notifications() };
+      const { type, text } = await metrics.text(view.counts(), more);
       return reply.type(type).send(text);
     },
   });

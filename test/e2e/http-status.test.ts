@@ -121,7 +121,8 @@ describe('usage', () => {
 });
 
 it('GET /metrics counts, and tells of nothing that somebody outside has made up', async () => {
-  const hub = await startHub();
+  const phone = { SIGNALBOX_NOTIFY_ENABLED: 'true', SIGNALBOX_NOTIFY_SERVER: 'http://127.0.0.1:1' };
+  const hub = await startHub({ env: phone });
   const { provider: _, ...event } = REQUEST;
   await curl(`${hub.url}/attention`, { body: REQUEST });
   await curl(`${hub.url}/hook/claude`, { body: { ...event, id: 'one', session_id: 'two', cwd: '/srv/two' } });

@@ -65,6 +65,7 @@ export async function startHttp(
     registry: createProviderRegistry(),
     metrics: createMetrics(),
     clients: () => bus.broker.clients(),
+    notifications: () => undefined,
     version: '1.2.3',
     clock: systemClock(),
     log: createLog({ level: 'debug', format: 'json', stream }),
