@@ -30,7 +30,8 @@ export function createEnding(process: EndingProcess): () => AbortSignal {
 export function endWithoutReader(process: EndingProcess): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE') process.exit(0);
+      // A socket whose reader went with frames unread says ECONNRESET.
+      if (code === 'EPIPE' || code === 'ECONNRESET') process.exit(0);
       if (stream === process.stdout)
         process.stderr.write(`signalbox: The output can't be written (${code}).\n`);
       process.exit(1);

@@ -14,6 +14,7 @@ openssl openssl
 zsh zsh
 fish fish
 shellcheck shellcheck
+i3blocks i3blocks
 systemd-analyze systemd
 '
 

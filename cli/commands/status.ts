@@ -12,6 +12,9 @@ Examples:
   signalbox status                who waits, for what, since when
   signalbox status --follow       the same, kept up to date, until Ctrl-C
   signalbox status --json | jq -r .line
+  signalbox status --format tmux --follow     for a status bar
+
+Every status bar's own snippet is in docs/status-bars.md.
 
 The signs of the lamp:
 ${signs().join('\n')}`;

@@ -1,4 +1,5 @@
 import { SignalboxError } from '../../protocol/errors.ts';
+import type { CommandContext } from '../context.ts';
 import { canMoveCursor } from '../terminal/colour.ts';
 import { lookAt } from '../terminal/look.ts';
 import { showOnScreen } from './follow-screen.ts';
@@ -6,19 +7,27 @@ import type { Following } from './following.ts';
 import type { StatusView } from './status-view.ts';
 import type { StatusWatch } from './watch.ts';
 
+/** Shows the signals in place on a terminal, as a stream elsewhere. @param onEnd called when the user ends it by a key; @returns stops it */
+export function showSignals(following: Following, onEnd: () => void): () => void {
+  const { format, context } = following;
+  return format.frame !== undefined && canMoveCursor(context.stdout, context.env)
+    ? showOnScreen(following, format.frame, onEnd)
+    : showAsStream(following);
+}
+
 /**
- * Shows the signals until Ctrl-C or SIGTERM: in place on a terminal, as a stream elsewhere. A hub that is not there yet, or goes, is waited for and said to be gone.
+ * Keeps something shown until Ctrl-C or SIGTERM, or until it ends by itself. A hub that is not there yet, or goes, is waited for.
+ * @param show begins, and gives what stops it; it is handed what to call at its own end
  * @throws SignalboxError `subscription_refused`
  */
-export async function followStatus(following: Following): Promise<void> {
-  const { watch, format, context } = following;
-  const keys = new AbortController();
-  const ended = aborted(AbortSignal.any([context.ending(), keys.signal]));
-  const { frame } = format;
-  const stop =
-    frame !== undefined && canMoveCursor(context.stdout, context.env)
-      ? showOnScreen(following, frame, () => keys.abort())
-      : showAsStream(following);
+export async function followUntilEnd(
+  watch: StatusWatch,
+  { ending }: Pick<CommandContext, 'ending'>,
+  show: (onEnd: () => void) => () => void,
+): Promise<void> {
+  const own = new AbortController();
+  const ended = aborted(AbortSignal.any([ending(), own.signal]));
+  const stop = show(() => own.abort());
   try {
     await Promise.race([ended, hubOrNone(watch).then(() => ended)]);
   } finally {

@@ -1,4 +1,3 @@
-import { SignalboxError } from '../../protocol/errors.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { openBus } from '../bus.ts';
 import type { CommandContext } from '../context.ts';
@@ -6,8 +5,10 @@ import type { SettingOptions } from '../options.ts';
 import { loadSettings, providerNamed } from '../settings.ts';
 import { lookAt } from '../terminal/look.ts';
 import { Board } from './board.ts';
-import { followStatus } from './follow.ts';
+import type { BarFormat } from './bar/bar-format.ts';
+import { followUntilEnd, showSignals } from './follow.ts';
 import { type FormatName, FORMATS, type StatusFormat } from './format.ts';
+import { hubView } from './hub-view.ts';
 import { watchStatus } from './watch.ts';
 
 export interface StatusOptions extends SettingOptions {
@@ -21,19 +22,21 @@ export interface StatusOptions extends SettingOptions {
 export async function runStatus(options: StatusOptions, context: CommandContext): Promise<void> {
   const settings = loadSettings(context, options);
   const provider = options.provider === undefined ? undefined : providerNamed(options.provider, settings);
-  const format: StatusFormat = await FORMATS[options.json ? 'json' : options.format]();
+  const format: StatusFormat | BarFormat = await FORMATS[options.json ? 'json' : options.format]();
   const clock = systemClock();
   const bus = await openBus(settings, context);
   try {
     const board = new Board(settings.registry, provider);
-    const watch = watchStatus(bus, board, clock);
-    if (options.follow) return await followStatus({ watch, board, format, clock, context });
-    await watch.settled();
-    const view = board.view();
-    if (view.hub.state !== 'online') {
-      const detail = `${bus.where()} answers, but no hub is there: ${view.hub.reason}`;
-      throw new SignalboxError('no_hub', { detail });
+    if (format.kind === 'bar') {
+      const { runBar } = await import('./bar/run-bar.ts');
+      return await runBar({ format, options, provider, settings, bus, board, clock, context });
     }
+    const watch = watchStatus(bus, board, clock);
+    if (options.follow) {
+      const following = { watch, board, format, clock, context };
+      return await followUntilEnd(watch, context, (onEnd) => showSignals(following, onEnd));
+    }
+    const view = await hubView(watch, board, bus);
     context.stdout.write(format.once(view, lookAt(context, clock.now())));
   } finally {
     await bus.link.close();

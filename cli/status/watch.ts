@@ -19,6 +19,8 @@ const TOGETHER = 15;
 export interface WatchedTopic {
   readonly name: TopicName;
   readonly take: (message: LinkMessage) => void;
+  /** An account that may not see it sees the rest. */
+  readonly optional?: true;
 }
 
 export interface StatusWatch {
@@ -107,7 +109,10 @@ export function watchStatus(bus: Bus, board: Board, clock: Clock, also?: Watched
         throw error;
       }
       // A display's account may see the signals but not who the hub is.
-      await Promise.all(granted.filter(({ name }) => name !== 'hubInfo').map(({ promise }) => promise));
+      const needed = granted.filter(
+        ({ name }) => name !== 'hubInfo' && !(name === also?.name && also.optional),
+      );
+      await Promise.all(needed.map(({ promise }) => promise));
       await first;
     },
     onChange(callback) {

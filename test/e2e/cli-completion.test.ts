@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FORMAT_NAMES } from '../../cli/status/format.ts';
 import { sessionOf, signalOf, startCliHub } from '../support/cli-hub.ts';
 import { cliEnvironment, PROGRAM, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -61,17 +62,11 @@ describe('what is completed', () => {
       ['--follow', '--format'],
     ],
     [['status', '-f', '--fo'], ['--format']],
-    [
-      ['status', '--format', ''],
-      ['text', 'json'],
-    ],
+    [['status', '--format', ''], [...FORMAT_NAMES]],
     [['status', '--format=j'], ['--format=json']],
     // As bash splits it.
     [['status', '--format', '=', 'j'], ['json']],
-    [
-      ['status', '--format', '='],
-      ['text', 'json'],
-    ],
+    [['status', '--format', '='], [...FORMAT_NAMES]],
     [['explain', '--provider', 'cla'], ['claude']],
     [['explain', '--provider=clau'], ['--provider=claude']],
     [['hook', 'codex'], ['codex']],

@@ -19,7 +19,7 @@ const MODES: Readonly<Record<string, DocMode>> = {
   elsewhere: 'elsewhere',
 };
 /** Languages of blocks that hold no command. */
-const SHOWN = ['text', 'json', 'jsonc', 'ini', 'toml', 'yaml'];
+const SHOWN = ['text', 'json', 'jsonc', 'ini', 'toml', 'yaml', 'css'];
 
 /** The documents with commands in them, as paths from the project's root. */
 export function docPages(): readonly string[] {

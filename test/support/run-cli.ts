@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { until } from './until.ts';
@@ -15,6 +15,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A command in front, e.g. one that takes rights away. */
   readonly under?: readonly string[];
+  /** It can be written to by `type`; else there is nothing to read. */
+  readonly stdin?: true;
 }
 
 /** How a command ended. */
@@ -35,6 +37,8 @@ export interface RunningCli {
   /** Waits until the output is as it should be. Fails when the command ends before. */
   waitFor(condition: (lines: readonly string[]) => boolean): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** Writes to its stdin; without a text, closes it. */
+  type(text?: string): void;
   /** Closes our end of its stdout: the reader has gone. */
   stopReading(): void;
   ended(): Promise<CliResult>;
@@ -47,16 +51,18 @@ export function cliEnvironment({ home, env = {} }: CliOptions): Record<string, s
 /** Starts `signalbox ARGS` as a process of its own, without a terminal; it is killed when the running test is over. */
 export function startCli(args: readonly string[], options: CliOptions): RunningCli {
   const [command = '', ...rest] = [...(options.under ?? []), process.execPath, PROGRAM, ...args];
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(command, rest, {
+  const child = spawn(command, rest, {
     cwd: options.home,
     env: cliEnvironment(options),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  // It may have ended.
+  child.stdin?.on('error', () => undefined);
   onTestFinished(async () => {
     child.kill('SIGKILL');
     child.stdout.destroy();
@@ -77,6 +83,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
       });
     },
     kill: (signal) => void child.kill(signal),
+    type: (text) => void (text === undefined ? child.stdin?.end() : child.stdin?.write(text)),
     stopReading: () => void child.stdout.destroy(),
     async ended() {
       const [status, signal] = await closed;

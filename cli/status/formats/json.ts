@@ -6,6 +6,7 @@ import type { StatusView } from '../status-view.ts';
  * lamps would take them for live.
  */
 export const jsonFormat: StatusFormat = {
+  kind: 'signals',
   once: (view) => `${JSON.stringify(toJson(view), undefined, 2)}\n`,
   change(view, before) {
     const line = JSON.stringify(toJson(view));

@@ -11,6 +11,7 @@ import type { ProviderStatus, StatusView } from '../status-view.ts';
 
 /** The signals for people in a terminal: one line for all, then one a provider. */
 export const textFormat: StatusFormat = {
+  kind: 'signals',
   once: (view, look) => `${lines(view, look).join('\n')}\n`,
   frame: (view, look) => ['', ...lines(view, look), '', palette(look.colour).dim(' Ctrl-C ends.')],
   change,
