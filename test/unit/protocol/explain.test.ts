@@ -125,10 +125,18 @@ describe('the client’s status', () => {
     expect(status.standing).toBe(standing);
   });
 
-  it('idle after background work is told as such', () => {
+  it.each<[string, (t: Teller) => void]>([
+    [
+      'a Stop has listed',
+      (t) => {
+        t.begin();
+        t.hook('Stop', { background: [{ id: 'b1', type: 'shell', status: 'running' }] });
+      },
+    ],
+    ['no hook has told of', (t) => t.status('shell')],
+  ])('idle after background work that %s is told as such', (_what, make) => {
     const teller = telling();
-    teller.begin();
-    teller.hook('Stop', { background: [{ id: 'b1', type: 'shell', status: 'running' }] });
+    make(teller);
     teller.wait(SECOND);
     teller.status('idle');
     expect(explained(teller).status.words).toContain('idle after background work');

@@ -157,6 +157,18 @@ describe('rule 10: a status that is withdrawn', () => {
     expect(driver.state()).toBe('running');
   });
 
+  it('what a hook has opened is closed by its own tool alone, as before', () => {
+    const driver = drive();
+    sentBegin(driver);
+    sent(driver, 'PermissionRequest', BASH);
+    tells(driver, 'waiting', { waiting_for: 'permission prompt' });
+    tells(driver, 'withdrawn');
+    sent(driver, 'PostToolUse', { tool: 'Read' });
+    expect(driver.state()).toBe('needs_user');
+    sent(driver, 'PostToolUse', BASH);
+    expect(driver.state()).toBe('running');
+  });
+
   it('where it is there again, its own word counts again', () => {
     const driver = drive();
     sentBegin(driver);
