@@ -117,6 +117,6 @@ it('OpenCode that is killed at work is told of by its process', async () => {
   for (const { name, told } of callsOf('kill9')) await opencode.call(name, told);
   const [id = ''] = Object.keys(LABELS['kill9'] ?? {});
   await until(() => stateOf(bus, id) === 'running');
-  await expect(opencode.run('process.kill(process.pid, "SIGKILL")')).rejects.toThrow();
+  await expect(opencode.run('process.kill(process.pid, "SIGKILL")')).rejects.toThrow('it ended');
   await until(() => stateOf(bus, id) === 'error');
 });

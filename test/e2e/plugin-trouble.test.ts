@@ -198,7 +198,7 @@ it.each([
     // It answers no more: it is gone.
     await expect(
       agent.run(`(async () => { ${many} await handlers.dispose(); process.exit(0); })()`),
-    ).rejects.toThrow();
+    ).rejects.toThrow('it ended');
     await until(() => log().length === 12);
     const told = log().map((line) => Number(/"s(\d+)"/.exec(line)?.[1]));
     const order = Array.from({ length: 12 }, (_, index) => index + 1);
