@@ -182,8 +182,8 @@ function waits(facts: SessionFacts, status: KnownStatus, arrival: number): reado
 
 /** The status that tells of it is there again, and will tell of its end. */
 function confirmed(open: Attention): Attention {
-  const { withdrawn: was, ...rest } = open;
-  return was === undefined ? open : rest;
+  const { withdrawn: was, ...watched } = open;
+  return was === undefined ? open : watched;
 }
 
 function isAccount(open: Attention): boolean {
