@@ -37,10 +37,13 @@ export class Asker {
 
   /**
    * Asks the hub and gives the `data` of its answer.
-   * @throws SignalboxError `no_hub`, `not_taken`, `subscription_refused`, and what the hub answers
+   * @throws SignalboxError `not_delivered`, `no_hub`, `not_taken`, `subscription_refused`, and what the hub answers
    */
   async ask(command: Command, asked: Asked): Promise<unknown> {
     const { link, clock, where } = this.#options;
+    // The link would keep it and send it when it can; whoever was told that it failed must not have it done later.
+    if (!link.connected)
+      throw new SignalboxError('not_delivered', { topic: 'request', reason: `${where()} can't be reached` });
     const transaction = randomUUID();
     const cancels: Cancel[] = [];
     const answer = new Promise<ResponsePayload>((resolve, reject) => {
@@ -52,9 +55,7 @@ export class Asker {
       cancels.push(
         link.onLost((reason) => reject(new SignalboxError('not_taken', { reason }))),
         clock.at(clock.now() + ANSWER_WITHIN, () => {
-          const detail = link.connected
-            ? `${where()} takes the request, but nobody answers it`
-            : `${where()} can't be reached`;
+          const detail = `${where()} takes the request, but nobody answers it`;
           reject(new SignalboxError('no_hub', { detail }));
         }),
       );

@@ -35,6 +35,9 @@ export class UsageWindows {
 
   /** Publishes a report, and resolves when it is shown. @param provider slug @throws SignalboxError `not_delivered` */
   async report(provider: string, { windows }: UsageReport): Promise<void> {
+    // Else it would be kept and sent later, by a link that is there again, to somebody who was told that it failed.
+    if (!this.#link.connected)
+      throw new SignalboxError('not_delivered', { topic: 'usage', reason: "the bus can't be reached" });
     const wanted = shown({ v: 1, windows, updated_at: 0 });
     let see: (provider: string, usage: UsagePayload) => void = () => undefined;
     let cancel: Cancel = () => undefined;
