@@ -154,6 +154,7 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   const notifier = await startNotifier({
     ...options,
     secrets: options.notifySecrets ?? {},
+    count: metrics.notified,
     link,
     aggregator,
     registry,

@@ -30,6 +30,8 @@ export interface NotifierOptions {
   readonly lastInput: (provider: string, key: string) => number | undefined;
   /** From 0 to below 1. */
   readonly random: () => number;
+  /** Hears of each decision, e.g. to count it. */
+  readonly onOutcome?: (outcome: Outcome) => void;
 }
 
 /** How the notifier stands, for `signalbox/health` and for counters. */
@@ -164,12 +166,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
   return {
     async start() {
-      records = new Records({
-        path: options.database,
-        synchronous: options.synchronous,
-        log,
-        now: () => clock.now(),
-      });
+      records = new Records(
+        {
+          path: options.database,
+          synchronous: options.synchronous,
+          log,
+          now: () => clock.now(),
+        },
+        options.onOutcome,
+      );
       desk = new Desk({ ...options, records });
       for (const id of desk.known()) unconfirmed.add(id);
       prune();

@@ -26,6 +26,7 @@ export class Records {
   readonly #store: NotifierStore | undefined;
   readonly #log: Log;
   readonly #now: () => number;
+  readonly #onOutcome: (outcome: Outcome) => void;
   #changed = new Set<string>();
   #changedMeta = new Set<string>();
   #newSeen: { session: string; attention: string; at: number }[] = [];
@@ -35,8 +36,10 @@ export class Records {
   #last: Entry | undefined;
   #problem: string | undefined;
 
-  constructor(options: StoreOptions) {
+  /** @param onOutcome hears of each decision, e.g. to count it */
+  constructor(options: StoreOptions, onOutcome: (outcome: Outcome) => void = () => undefined) {
     this.#log = options.log;
+    this.#onOutcome = onOutcome;
     this.#now = options.now;
     this.#counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
     try {
@@ -109,6 +112,7 @@ export class Records {
 
   #note(entry: Entry): void {
     this.#counts[entry.outcome] += 1;
+    this.#onOutcome(entry.outcome);
     this.#entries.push(entry);
     if (this.#entries.length > MOST_WAITING) this.#entries.shift();
     if (entry.outcome !== 'sent' && entry.outcome !== 'failed') return;

@@ -74,6 +74,8 @@ describe('one permission prompt', () => {
     expect(clear?.sequence_id).toBe(message?.sequence_id);
     const told = (await ntfy.events(TOPIC)).filter(({ event: kind }) => kind === 'message');
     expect(told.map(({ title }) => title)).toEqual(['Codex waiting: web-shop', 'Gemini waiting: later']);
+    const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+    expect(metrics).toContain('signalbox_notifications_total{outcome="sent"} 2');
     expect(await hub.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
