@@ -23,8 +23,6 @@ export interface HubNotifierOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
-  /** Counts what became of a message. */
-  readonly count: (outcome: 'sent' | 'suppressed' | 'failed') => void;
 }
 
 /** Starts the notifier where the settings want it. It hears of sessions on the bus like anybody; only where their processes are comes from the aggregator, since no topic tells. */
@@ -54,9 +52,6 @@ export async function startNotifier(options: HubNotifierOptions): Promise<Notifi
       return pid === undefined ? undefined : lastTerminalInput(pid, clock.now());
     },
     random: Math.random,
-    onOutcome(outcome) {
-      if (outcome === 'sent' || outcome === 'suppressed' || outcome === 'failed') options.count(outcome);
-    },
   });
   closers.add('notifier', () => notifier.stop());
   await notifier.start();

@@ -154,7 +154,6 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
   const notifier = await startNotifier({
     ...options,
     secrets: options.notifySecrets ?? {},
-    count: metrics.notified,
     link,
     aggregator,
     registry,

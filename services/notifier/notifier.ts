@@ -30,8 +30,6 @@ export interface NotifierOptions {
   readonly lastInput: (provider: string, key: string) => number | undefined;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Hears of each decision, e.g. to count it. */
-  readonly onOutcome?: (outcome: Outcome) => void;
 }
 
 /** How the notifier stands, for `signalbox/health` and for counters. */
@@ -166,15 +164,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
   return {
     async start() {
-      records = new Records(
-        {
-          path: options.database,
-          synchronous: options.synchronous,
-          log,
-          now: () => clock.now(),
-        },
-        options.onOutcome,
-      );
+      records = new Records({
+        path: options.database,
+        synchronous: options.synchronous,
+        log,
+        now: () => clock.now(),
+      });
       desk = new Desk({ ...options, records });
       for (const id of desk.known()) unconfirmed.add(id);
       prune();

@@ -26,7 +26,6 @@ export class Records {
   readonly #store: NotifierStore | undefined;
   readonly #log: Log;
   readonly #now: () => number;
-  readonly #onOutcome: (outcome: Outcome) => void;
   #changed = new Set<string>();
   #changedMeta = new Set<string>();
   #newSeen: { session: string; attention: string; at: number }[] = [];
@@ -36,10 +35,8 @@ export class Records {
   #last: Entry | undefined;
   #problem: string | undefined;
 
-  /** @param onOutcome hears of each decision, e.g. to count it */
-  constructor(options: StoreOptions, onOutcome: (outcome: Outcome) => void = () => undefined) {
+  constructor(options: StoreOptions) {
     this.#log = options.log;
-    this.#onOutcome = onOutcome;
     this.#now = options.now;
     this.#counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
     try {
@@ -112,7 +109,6 @@ export class Records {
 
   #note(entry: Entry): void {
     this.#counts[entry.outcome] += 1;
-    this.#onOutcome(entry.outcome);
     this.#entries.push(entry);
     if (this.#entries.length > MOST_WAITING) this.#entries.shift();
     if (entry.outcome !== 'sent' && entry.outcome !== 'failed') return;
