@@ -64,14 +64,7 @@ function slugsIn(text: string): readonly string[] | undefined {
 function isSignal(value: unknown): value is SignalPayload {
   if (!isRecord(value) || !isRecord(value['attention'])) return false;
   const { name, lamp, attention } = value;
-  const {
-    state,
-    count,
-    primary_project: project,
-    projects,
-    reason,
-    since,
-  } = attention as Record<string, unknown>;
+  const { state, count, primary_project: project, projects, reason, since } = attention;
   return (
     isOneOf(LAMP_STATES, lamp) &&
     isOneOf(ATTENTION_STATES, state) &&

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPacketReader, publishedIn } from '../../../cli/status/prompt/mqtt-packets.ts';
 
