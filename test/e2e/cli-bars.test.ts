@@ -90,6 +90,21 @@ describe('a bar ends with its host', () => {
   });
 });
 
+describe('a bar that i3bar stops while it is hidden', () => {
+  it('shows the newest state when it goes on', async () => {
+    const hub = await startCliHub({ home: temporaryFolder() });
+    await hub.announce(WAITS, { lamp: 'permission' });
+    const cli = startCli(['status', '--follow', '--format', 'i3bar'], hub);
+    await shows(cli, 'web-shop');
+    cli.kill('SIGSTOP');
+    for (const project of ['a', 'b', 'c'])
+      await hub.announce({ codex: waiting('Codex', [project], LONG) }, { lamp: 'permission' });
+    await hub.announce({ codex: signalOf('Codex') });
+    cli.kill('SIGCONT');
+    await cli.waitFor((lines) => lines.at(-1)?.includes('"∙"') === true);
+  });
+});
+
 describe('a click', () => {
   it.each([
     ['i3bar', 3, ',{"name":"signalbox","instance":"codex","button":3,"x":1,"y":2}'],
