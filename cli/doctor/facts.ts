@@ -3,14 +3,13 @@ import { SignalboxError } from '../../protocol/errors.ts';
 import { createProviderRegistry } from '../../protocol/providers.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { loadConfig } from '../../runtime/config/load.ts';
-import { readHttpToken } from '../../runtime/http-token.ts';
 import { folderReason, type Paths } from '../../runtime/paths.ts';
 import { type Inspected, inspectDatabase } from '../../services/aggregator/store/inspect-store.ts';
 import type { CommandContext } from '../context.ts';
 import { flagSettings, type SettingOptions } from '../options.ts';
 import { pathsFor, type Settings } from '../settings.ts';
 import { type BusFacts, lookAtBus } from './facts/bus.ts';
-import { type HubFacts, lookAtHub } from './facts/hub.ts';
+import { type HubFacts, lookAtHub, tokenOf } from './facts/hub.ts';
 
 /** What several checks go by, gathered once. */
 export interface Facts {
@@ -50,15 +49,6 @@ export async function gatherFacts(options: SettingOptions, context: CommandConte
       ? { kind: 'missing' }
       : inspectDatabase(paths.database, hub.kind === 'running' || hub.kind === 'silent');
   return { now: clock.now(), context, paths, settings, settingsError: error, folder, hub, bus, database };
-}
-
-/** The token that settings name, else the one in the data folder. One that can't be read is no token. */
-export function tokenOf({ httpToken, paths }: Pick<Settings, 'httpToken' | 'paths'>): string | undefined {
-  try {
-    return httpToken() ?? readHttpToken(paths.httpToken);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Settings that are wrong stop no other check: those of the environment alone are tried, then the defaults. */

@@ -5,8 +5,7 @@ import { recordingEnd, recordingStart } from '../../protocol/sources/recording.t
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { plainText } from '../../runtime/plain-text.ts';
 import type { CommandContext } from '../context.ts';
-import { tokenOf } from '../doctor/facts.ts';
-import { type HubFacts, lookAtHub } from '../doctor/facts/hub.ts';
+import { type HubFacts, lookAtHub, tokenOf } from '../doctor/facts/hub.ts';
 import type { SettingOptions } from '../options.ts';
 import { loadSettings } from '../settings.ts';
 import { LogReader } from './log-reader.ts';

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readHttpToken } from '../../../runtime/http-token.ts';
 import { type HubFile, hubAlive, readHubFile } from '../../../runtime/hub-file.ts';
+import { isLoopback } from '../../../runtime/own-host.ts';
+import type { Settings } from '../../settings.ts';
 
 /** The hub of a data folder, as its hub.json and its HTTP port tell. */
 export type HubFacts =
@@ -21,12 +24,15 @@ export async function lookAtHub(hubFile: string, token?: string): Promise<HubFac
   if (file === undefined) return { kind: existsSync(hubFile) ? 'damaged' : 'none' };
   const liveness = await hubAlive(file);
   if (liveness === 'gone') return { kind: 'gone', file };
+  // Shown only where it is asked for: another program may have taken the port meanwhile.
+  const wanted = isLoopback(file.http_host ?? file.host) ? undefined : token;
   try {
     const answer = await fetch(`${httpUrl(file)}/healthz`, {
       signal: AbortSignal.timeout(ANSWER_WITHIN),
-      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      ...(wanted !== undefined && { headers: { authorization: `Bearer ${wanted}` } }),
     });
     if (answer.status === 401) return { kind: 'silent', file, reason: WRONG_TOKEN };
+    if (answer.status === 429) return { kind: 'silent', file, reason: MANY_TOKENS };
     const { ok, version } = (await answer.json()) as { ok?: unknown; version?: unknown };
     if (ok === true && typeof version === 'string') return { kind: 'running', file, version };
     return { kind: 'silent', file, reason: 'something else answers on its HTTP port' };
@@ -38,6 +44,17 @@ export async function lookAtHub(hubFile: string, token?: string): Promise<HubFac
   }
 }
 
+/** The token that settings name, else the one in the data folder. One that can't be read is no token. */
+export function tokenOf({ httpToken, paths }: Pick<Settings, 'httpToken' | 'paths'>): string | undefined {
+  try {
+    return httpToken() ?? readHttpToken(paths.httpToken);
+  } catch {
+    return undefined;
+  }
+}
+
+const MANY_TOKENS =
+  'too many wrong tokens came to its HTTP port from here, so that it listens again in a minute';
 const WRONG_TOKEN = 'its HTTP port wants another token than the one that is known here';
 
 /** Where its HTTP port is reached on this machine. */
