@@ -75,7 +75,10 @@ describe('what time alone changes is published at its moment, and not a millisec
     clock.advance(ALERT_SETTLE - 1);
     expect(await gists(published)).toEqual([]);
     clock.advance(1);
-    expect(await gists(published)).toEqual(['signal/claude needs_user 1 permission 1']);
+    expect(await gists(published)).toEqual([
+      'session/claude/* shop needs_user permission',
+      'signal/claude needs_user 1 permission 1',
+    ]);
     clock.advance(needs_user - ALERT_SETTLE);
     expect(await gists(published)).toEqual([
       'signal/claude/event needs_user -> null (removed, permission_request, 1)',
@@ -168,7 +171,10 @@ describe('a clock that was set, and a machine that slept', () => {
     clock.advance(ALERT_SETTLE - 200 - 1);
     expect(await gists(published)).toEqual([]);
     clock.advance(1);
-    expect(await gists(published)).toEqual(['signal/claude needs_user 1 permission 1']);
+    expect(await gists(published)).toEqual([
+      'session/claude/* shop needs_user permission',
+      'signal/claude needs_user 1 permission 1',
+    ]);
     clock.advance(60_000);
     expect(await gists(published)).toEqual([]);
   });

@@ -97,7 +97,11 @@ describe('what is published', () => {
     clock.advance(ALERT_SETTLE - 200);
     await published();
     clock.advance(200);
-    expect((await published()).map(gist)).toEqual(['signal/claude needs_user 2 permission 2']);
+    expect((await published()).map(gist)).toEqual([
+      // It says that it has alerted.
+      'session/claude/* two needs_user permission',
+      'signal/claude needs_user 2 permission 2',
+    ]);
     // A second request of a session that waits already is the same wait.
     await send('PermissionRequest', 'one', { tool_name: 'Edit' });
     clock.advance(10 * ALERT_SETTLE);

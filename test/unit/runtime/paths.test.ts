@@ -51,6 +51,7 @@ describe('the folders of a platform', () => {
       config: '/tmp/box',
       configFile: '/tmp/box/config.toml',
       database: '/tmp/box/signalbox.db',
+      notifierDatabase: '/tmp/box/notifier.db',
       hubFile: '/tmp/box/hub.json',
       hubLock: '/tmp/box/hub.lock',
       socket: '/tmp/box/signalbox.sock',
