@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_STATS_DAYS } from '../../protocol/messages/stats.ts';
+import { MOST_STATS_DAYS } from '../../protocol/stats-days.ts';
 import type { CommandContext } from '../context.ts';
 import { withBus } from '../options.ts';
 import type { StatsOptions } from '../stats/run-stats.ts';

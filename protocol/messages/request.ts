@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, transaction, wordText } from './fields.ts';
-import { MOST_STATS_DAYS } from './stats.ts';
+import { MOST_STATS_DAYS } from '../stats-days.ts';
 
 /** The last level of `signalbox/request/<command>` and of its response. */
 export const COMMANDS = [

@@ -3,9 +3,6 @@ import { count, name, seconds, version } from './fields.ts';
 
 /** What `signalbox/response/stats` holds in `data`: how long agents waited for the user. Read tolerantly: a newer hub may tell more. */
 
-/** Most days that can be asked for: a year. */
-export const MOST_STATS_DAYS = 366;
-
 /**
  * Waits of one kind, as far as they lie in the time that is looked at. `waited_s`: the sum of all sessions; `any_s`: the time in which at least one of them waited; `expired`: how many
  * ended because their time was over, so that nobody ever answered.
