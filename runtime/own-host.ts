@@ -37,13 +37,22 @@ export function foreignRequest(
   own: OwnHosts = LOOPBACK_ALONE,
 ): 'foreign_host' | 'foreign_origin' | undefined {
   const ours = urlOf(`http://${host ?? ''}`);
-  if (ours === undefined || !isOwn(ours.hostname, own)) return 'foreign_host';
+  if (ours === undefined || !isOwn(nameOf(ours), own)) return 'foreign_host';
   return origin !== undefined && urlOf(origin)?.host !== ours.host ? 'foreign_origin' : undefined;
 }
 
-function isOwn(hostname: string, { names, addresses }: OwnHosts): boolean {
-  // A URL writes an IPv6 address in brackets.
-  const name = hostname.replace(/^\[|\]$/g, '');
+/** The name or address in a Host header, without port and brackets; `undefined` where it holds none. */
+export function hostNameOf(host: string | undefined): string | undefined {
+  const url = urlOf(`http://${host ?? ''}`);
+  return url === undefined ? undefined : nameOf(url);
+}
+
+/** A URL writes an IPv6 address in brackets. */
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function isOwn(name: string, { names, addresses }: OwnHosts): boolean {
   if (isLoopback(name) || (addresses && isIP(name) !== 0)) return true;
   return names.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
 }

@@ -30,11 +30,18 @@ export function readBodies(app: FastifyInstance): void {
   const held = new ParkedBytes<IncomingMessage>(HELD_BYTES, (request) => request.destroy());
   app.addHook('preParsing', (request, reply, payload, done) => {
     let bytes = 0;
-    payload.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer): void => {
+      // What comes after the answer is dropped, not held.
+      if (reply.raw.writableEnded) return end();
       bytes += chunk.length;
       held.set(request.raw, bytes);
-    });
-    reply.raw.once('close', () => held.set(request.raw, 0));
+    };
+    const end = (): void => {
+      payload.off('data', count);
+      held.set(request.raw, 0);
+    };
+    payload.on('data', count);
+    reply.raw.once('close', end);
     done(null, payload);
   });
 }

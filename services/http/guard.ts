@@ -6,6 +6,7 @@ import { createBearerCheck, type Shown } from './bearer.ts';
 import { dropBody } from './bodies.ts';
 import { FailedAttempts } from './failed-attempts.ts';
 import type { HttpOptions, HttpService } from './http-options.ts';
+import { isPassedOn } from './passed-on.ts';
 import { refuse } from './refusal.ts';
 
 declare module 'fastify' {
@@ -34,12 +35,13 @@ export function addGuard(app: FastifyInstance, options: HttpOptions): HttpServic
   const shown = createBearerCheck(token, new FailedAttempts({ clock }));
   // By where it listens, not by who comes: what stands in front of the port comes from this machine, whoever sent it.
   const isOpen = !isLoopback(listen.host);
+  const isFree = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => !isOpen && !isPassedOn(headers);
 
   function refusalOf(request: FastifyRequest): ErrorCode | undefined {
     const { host, origin, authorization } = request.headers;
     const foreign = foreignRequest({ host, origin }, ownHosts);
     if (foreign !== undefined) return foreign;
-    if (isOpen || request.routeOptions.config.operator === true) {
+    if (!isFree(request) || request.routeOptions.config.operator === true) {
       const found = shown({ authorization, address: request.socket.remoteAddress });
       if (found !== 'right') return REFUSED[found];
     }
@@ -54,10 +56,11 @@ export function addGuard(app: FastifyInstance, options: HttpOptions): HttpServic
     return refuse(reply, code);
   });
 
-  return ({ headers: { authorization }, socket }: IncomingMessage) => {
-    const found = shown({ authorization, address: socket.remoteAddress });
+  return (request: IncomingMessage) => {
+    const { headers, socket } = request;
+    const found = shown({ authorization: headers.authorization, address: socket.remoteAddress });
     if (found === 'right') return 'bearer';
     if (found === 'blocked') return 429;
-    return isOpen || found === 'wrong' ? 401 : 'free';
+    return found === 'none' && isFree(request) ? 'free' : 401;
   };
 }

@@ -36,7 +36,7 @@ export async function startHttp(
       done();
     },
   });
-  const bus = await startBroker();
+  const bus = await startBroker({ ...(options.ownHosts && { ownHosts: options.ownHosts }) });
   const quiet = createLog({ level: 'silent', format: 'json', stream });
   const link = connectLink({
     topics: bus.topics,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startHttp } from '../../../support/http.ts';
@@ -19,6 +20,24 @@ function begin(port: number, bytes: number): Socket {
   );
   socket.write(Buffer.alloc(bytes, 0x20));
   return socket;
+}
+
+/** Sends a body of which nobody is told how long it gets. @returns the status of the answer */
+function upload(
+  port: number,
+  { path, type, megabytes }: { path: string; type: string; megabytes: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': type, 'transfer-encoding': 'chunked' };
+    let status = 0;
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', path, headers }, (response) => {
+      status = response.resume().statusCode ?? 0;
+    });
+    sent.on('error', reject);
+    // The answer comes before all of it is sent.
+    sent.on('close', () => resolve(status));
+    sent.end(Buffer.alloc(megabytes * MEGABYTE, 0x20));
+  });
 }
 
 it('a body that trickles is given up, and the next request is served', async () => {
@@ -63,6 +82,28 @@ it('what has been dealt with counts no more', async () => {
     expect(answer.status).toBe(204);
   }
   expect(accepted).toHaveLength(12);
+});
+
+it.each([
+  ['to a route that takes less', '/attention', 'application/json', 413],
+  ['to a hook', '/hook/claude', 'application/json', 413],
+  ['of another type', '/attention', 'text/plain', 415],
+])('what is refused and dropped counts no more: %s', async (_name, path, type, status) => {
+  const { port, accepted } = await startHttp();
+  const honest = connect(port, '127.0.0.1');
+  onTestFinished(() => void honest.destroy());
+  const answered: Buffer[] = [];
+  honest.on('data', (chunk: Buffer) => answered.push(chunk));
+  honest.on('error', () => undefined);
+  honest.write(
+    'POST /attention HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 39\r\n\r\n{"provider"',
+  );
+  for (let round = 0; round < 5; round += 1)
+    expect(await upload(port, { path, type, megabytes: 40 })).toBe(status);
+  honest.write(':"codex","signal":"working"}');
+  await until(() => answered.length > 0 || honest.destroyed);
+  expect(Buffer.concat(answered).toString()).toMatch(/^HTTP\/1\.1 200 /);
+  expect(accepted).toHaveLength(1);
 });
 
 it('a sender that goes away in the middle is nobody’s fault', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SignalboxError } from '../../../../protocol/errors.ts';
 import type { Verdict } from '../../../../services/http/http-options.ts';
-import { startHttp } from '../../../support/http.ts';
+import { startHttp, TOKEN } from '../../../support/http.ts';
 
 const ACCEPTED: Verdict = { ok: true };
 
@@ -217,7 +217,10 @@ describe('requests of web pages', () => {
   it('lets the own page pass, and names that the user allows', async () => {
     const { port } = await startHttp(undefined, { ownHosts: { names: ['desk.lan'], addresses: false } });
     for (const host of ['127.0.0.1', 'localhost', '[::1]', 'desk.lan']) {
-      const headers = { host: `${host}:${port}`, origin: `http://${host}:${port}` };
+      const headers = {
+        ...{ host: `${host}:${port}`, origin: `http://${host}:${port}` },
+        ...(host === 'desk.lan' && { authorization: `Bearer ${TOKEN}` }),
+      };
       expect(await send(port, { headers })).toMatchObject({ status: 204 });
     }
   });
