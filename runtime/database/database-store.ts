@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** Unix ms: names a damaged file. */
   readonly now: () => number;
+  /** Tables that the start reads: they are checked even where the file is too large to be checked as a whole. */
+  readonly checked?: readonly string[];
   /** How long a lock of another process is waited for [ms]; the whole hub waits with it. */
   readonly busyTimeoutMs?: number;
 }
@@ -50,6 +52,7 @@ const CHECKPOINT_PAGES = 16_000;
 const CACHE_KIB = 8000;
 /** Up to this size the whole file is checked at start [bytes]; above, the tables that the start reads (0.1 s for 64 MiB). */
 const CHECK_WHOLE_BELOW = 64 * 1024 * 1024;
+/** Of a database that names none: the broker's. */
 const ALWAYS_CHECKED = ['session', 'provider', 'pause', 'meta'] as const;
 
 /** The damage that SQLite reports in its own words. */
@@ -112,7 +115,7 @@ function openSound(options: DatabaseOptions): Connection {
     connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     connection.pragma(`cache_size = -${CACHE_KIB}`);
     refuseNewer(connection, options);
-    check(connection, options.path);
+    check(connection, options);
     migrate(connection, options);
     return connection;
   } catch (error) {
@@ -132,13 +135,17 @@ function refuseNewer(connection: Connection, { path, migrations }: DatabaseOptio
   if (found > known) throw new SignalboxError('database_newer', { path, found, known });
 }
 
-function check(connection: Connection, path: string): void {
-  const damage = damageOf(connection, path);
+function check(connection: Connection, { path, checked }: DatabaseOptions): void {
+  const damage = damageOf(connection, path, checked);
   if (damage !== undefined) throw new DamagedDatabase(damage);
 }
 
 /** What SQLite finds wrong with an open database, the first of it; nothing for a sound one. Throws SQLite's error where it can't even look. */
-export function damageOf(connection: Connection, path: string): string | undefined {
+export function damageOf(
+  connection: Connection,
+  path: string,
+  checked: readonly string[] = ALWAYS_CHECKED,
+): string | undefined {
   const whole = statSync(path).size <= CHECK_WHOLE_BELOW;
   const tables = connection
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -146,7 +153,7 @@ export function damageOf(connection: Connection, path: string): string | undefin
     .all();
   const parts = whole
     ? ['']
-    : ALWAYS_CHECKED.filter((table) => tables.includes(table)).map((table) => `('${table}')`);
+    : checked.filter((table) => tables.includes(table)).map((table) => `('${table}')`);
   for (const part of parts) {
     const first = (connection.pragma(`quick_check${part}`) as { quick_check: string }[])[0]?.quick_check;
     if (first !== 'ok') return `quick_check: ${String(first).slice(0, 200)}`;

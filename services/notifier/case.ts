@@ -19,7 +19,7 @@ export interface Sent {
   readonly sequence: string;
   /** When it was handed to the outbox. */
   readonly at: number;
-  /** A second one lies at the server for later, or goes from here at that time. */
+  /** A second one lies at the server for later, or goes from here at that time; known to all that share the place, since any may be the last. */
   readonly escalates?: { readonly by: 'server' | 'us'; readonly at: number };
 }
 

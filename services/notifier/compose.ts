@@ -23,8 +23,8 @@ export interface Telling {
   readonly reason: string;
   /** Projects of the others that wait and are told of together with this one. */
   readonly others: readonly string[];
-  /** How many sessions of the provider wait in all. */
-  readonly count: number;
+  /** How many sessions of the provider wait in all; left out where it is not told. */
+  readonly count?: number;
 }
 
 export interface Envelope {
@@ -53,10 +53,10 @@ const TAGS: Readonly<Record<Subject, string>> = {
 /** The message of a wait, a failure or an end. */
 export function compose(telling: Telling, envelope: Envelope): NtfyMessage {
   const words = WORDS[envelope.language];
-  const { agent, project, subject, others, count } = telling;
+  const { agent, project, subject, others, count = 1 } = telling;
   const title = subject === 'error' ? words.failed : subject === 'done' ? words.done : words.waiting;
   const lines = [lineOf(telling, envelope.language)];
-  if (others.length > 0) {
+  if (count > 1) {
     const named = others.slice(0, NAMED).join(', ');
     lines.push(words.allWaiting(count, others.length > NAMED ? `${named}, …` : named));
   }

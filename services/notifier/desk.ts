@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../protocol/messages/session.ts';
-import { type Case, subjectOf } from './case.ts';
+import { type Case, type Sent, subjectOf } from './case.ts';
 import { compose } from './compose.ts';
 import { type Decision, decide } from './decide.ts';
 import type { NtfyOutcome } from './ntfy-client.ts';
@@ -76,11 +76,13 @@ export class Desk {
       else this.#records.decided(kept ?? known, id, 'suppressed', effect.why, now);
     }
     this.#records.setCase(id, kept);
+    if (kept !== undefined && session?.lamp === 'paused') this.#phone.recall(kept, now);
   }
 
   /** Sends, holds or drops what is due. */
   work(now: number): void {
     if (this.#phone.expire(now)) this.#turn(now);
+    this.#phone.lead(now);
     for (const { session } of this.#due(now)) {
       // One that was told together with another is due no more.
       const known = this.#records.cases.get(session);
@@ -91,9 +93,8 @@ export class Desk {
 
   /** When `work` is to be called again; undefined: when something changes. */
   nextLook(): number | undefined {
-    const times = [this.#records.outbox.nextExpiry()];
-    for (const { plan, sent } of this.#records.cases.values())
-      times.push(plan?.due, sent?.escalates?.by === 'us' ? sent.escalates.at : undefined);
+    const times = [this.#records.outbox.nextExpiry(), this.#phone.nextEscalation()];
+    for (const { plan } of this.#records.cases.values()) times.push(plan?.due);
     return times.reduce(
       (first, time) => (first === undefined || (time ?? first) < first ? time : first),
       undefined,
@@ -115,7 +116,7 @@ export class Desk {
       this.#records.setCase(each.session, {
         ...each,
         ...(plan !== undefined && { plan: { ...plan, at: plan.at + by, due } }),
-        ...(sent !== undefined && { sent: { ...sent, at: sent.at + by } }),
+        ...(sent !== undefined && { sent: moved(sent, by) }),
       });
     }
   }
@@ -179,7 +180,8 @@ export class Desk {
   ): void {
     const { topic, priority } = ruled;
     const others = this.#together(known, session, topic, now);
-    const projects = others.map((each) => this.#tellings.sessions.get(each.session)?.project ?? '');
+    // It is the next one after another (spec: consumers, section 2 "Storm").
+    const isNext = known.plan?.held === 'storm' || known.plan?.held === 'outbox';
     const envelope = this.#tellings.envelope(topic, known.session, priority);
     const { sequence } = envelope;
     this.#records.outbox.put({
@@ -187,7 +189,7 @@ export class Desk {
       topic,
       sequence,
       sessions: [known, ...others].map((each) => each.session),
-      message: compose(this.#tellings.of(session, about, projects), envelope),
+      message: compose(this.#tellings.of(session, about, others, isNext || others.length > 0), envelope),
       at: now,
     });
     this.#records.setMeta(LAST_SENT + session.provider, String(now));
@@ -214,4 +216,14 @@ export class Desk {
   #about(known: Case, session: SessionPayload) {
     return subjectOf(session, known.subject, (kind) => this.#options.settings.priorities[kind]);
   }
+}
+
+function moved(sent: Sent, by: number): Sent {
+  const { escalates } = sent;
+  return {
+    ...sent,
+    at: sent.at + by,
+    // What lies at the server keeps to the server's clock.
+    ...(escalates?.by === 'us' && { escalates: { ...escalates, at: escalates.at + by } }),
+  };
 }

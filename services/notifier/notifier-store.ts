@@ -9,6 +9,7 @@ import {
 import type { Case } from './case.ts';
 import type { Entry } from './ledger.ts';
 import type { Item } from './outbox.ts';
+import { isCase, isEntry, isItem, parseRecord } from './record-shapes.ts';
 
 /**
  * What the notifier has to know after a restart: what it has told, what it still has to tell, and why. `seen` holds the requests that were told of: the dedupe key of the
@@ -29,6 +30,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** The tables that a start reads. */
+const READ_AT_START = ['told', 'outbox', 'seen', 'meta'] as const;
+
 /** What is written together, or not at all. `undefined`: taken away. */
 export interface Batch {
   readonly cases: ReadonlyMap<string, Case | undefined>;
@@ -38,14 +42,20 @@ export interface Batch {
   readonly meta: ReadonlyMap<string, string>;
 }
 
-export interface NotifierStore {
-  /** Nothing is remembered of a former run: the file was made just now. */
+/** What a former run has left. */
+export interface Remembered {
+  /** Nothing at all: the file was made just now. */
   readonly fresh: boolean;
-  cases(): Case[];
-  items(): Item[];
-  /** `session attention` of each. */
-  seen(): string[];
-  meta(): ReadonlyMap<string, string>;
+  readonly cases: readonly Case[];
+  readonly items: readonly Item[];
+  /** `session attention` of each, and when [unix ms]. */
+  readonly seen: readonly (readonly [string, number])[];
+  readonly meta: ReadonlyMap<string, string>;
+}
+
+export interface NotifierStore {
+  /** A record that can't be read is left out. Throws SQLite's error. */
+  read(): Remembered;
   /** @param batch asked for again when an empty database has taken the place of a damaged one. Throws SQLite's error. */
   write(batch: () => Batch): void;
   /** Newest last. */
@@ -62,7 +72,7 @@ export type StoreOptions = Omit<DatabaseOptions, 'migrations'>;
  * @throws SignalboxError `database_newer`, `database_unusable`
  */
 export function openNotifierStore(options: StoreOptions, onReplaced: () => void): NotifierStore {
-  const database: DatabaseOptions = { ...options, migrations: MIGRATIONS };
+  const database: DatabaseOptions = { ...options, migrations: MIGRATIONS, checked: READ_AT_START };
   const { connection, recovered } = openDatabase(database);
   if (recovered !== undefined)
     options.log.error('the notifier’s database was damaged and has been replaced', {
@@ -70,7 +80,7 @@ export function openNotifierStore(options: StoreOptions, onReplaced: () => void)
       reason: recovered.reason,
     });
   let open = prepare(connection);
-  const fresh = open.isEmpty();
+  let fresh = open.isEmpty();
   open.setMeta('began', String(options.now()));
 
   /** On damage an empty database takes its place, and the caller writes all it knows. */
@@ -86,6 +96,7 @@ export function openNotifierStore(options: StoreOptions, onReplaced: () => void)
         reason: replaced.recovered.reason,
       });
       open = prepare(replaced.connection);
+      fresh = true;
       open.setMeta('began', String(options.now()));
       onReplaced();
       return run(open);
@@ -93,14 +104,17 @@ export function openNotifierStore(options: StoreOptions, onReplaced: () => void)
   }
 
   return {
-    fresh,
-    cases: () => parsed<Case>(open.cases()),
-    items: () => parsed<Item>(open.items()),
-    seen: () => open.seen(),
-    meta: () => new Map(open.meta()),
+    read: () => {
+      const { cases, items, seen, meta } = sound((statements) => statements.read());
+      const rest = { seen, meta: new Map(meta) };
+      return { fresh, cases: parsed(cases, isCase), items: parsed(items, isItem), ...rest };
+    },
     write: (batch) => sound((statements) => statements.write(batch())),
     entriesOf: (session, most) =>
-      parsed<Entry>(sound((statements) => statements.entriesOf(session, most))).toReversed(),
+      parsed(
+        sound((statements) => statements.entriesOf(session, most)),
+        isEntry,
+      ).toReversed(),
     prune: (before) => sound((statements) => statements.prune(before)),
     close: () => open.close(),
   };
@@ -133,10 +147,15 @@ function prepare(connection: Connection) {
   return {
     isEmpty: () => all("SELECT value FROM meta WHERE name = 'began'").length === 0,
     setMeta: (name: string, value: string) => void put.meta.run(name, value),
-    cases: () => all('SELECT body FROM told'),
-    items: () => all('SELECT body FROM outbox'),
-    seen: () => all("SELECT session || ' ' || attention FROM seen"),
-    meta: () => connection.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all(),
+    read: () => ({
+      cases: all('SELECT body FROM told'),
+      items: all('SELECT body FROM outbox'),
+      seen: connection
+        .prepare<[], [string, number]>("SELECT session || ' ' || attention, at FROM seen")
+        .raw()
+        .all(),
+      meta: connection.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all(),
+    }),
     write: connection.transaction(({ cases, items, seen, entries: notes, meta }: Batch) => {
       for (const [session, body] of cases)
         if (body === undefined) take.told.run(session);
@@ -156,13 +175,10 @@ function prepare(connection: Connection) {
   };
 }
 
-/** A record that is no JSON is lost, and no reason to stop. */
-function parsed<T>(bodies: readonly string[]): T[] {
-  return bodies.flatMap((body) => {
-    try {
-      return [JSON.parse(body) as T];
-    } catch {
-      return [];
-    }
+/** A record that is no JSON, or not of its kind, is lost, and no reason to stop. */
+function parsed<T>(bodies: readonly string[], isKind: (body: unknown) => body is T): T[] {
+  return bodies.flatMap((text) => {
+    const body = parseRecord(text);
+    return isKind(body) ? [body] : [];
   });
 }

@@ -162,8 +162,11 @@ function faultOfError(error: unknown): NtfyFault {
 
 function done(answer: { status: number; text: string } | NtfyOutcome): NtfyOutcome {
   if ('ok' in answer) return answer;
-  if (answer.status === 404) return { ok: false, fault: 'not_supported', retry: false, status: 404 };
-  if (answer.status !== 200) return faultOf(answer);
+  const { status } = answer;
+  // 405 and 501 are a proxy's way of saying that it passes on no PUT and no DELETE.
+  if (status === 404 || status === 405 || status === 501)
+    return { ok: false, fault: 'not_supported', retry: false, status };
+  if (status !== 200) return faultOf(answer);
   const kind = parsed(answer.text)?.['event'];
   return typeof kind === 'string'
     ? { ok: true, replaces: true }

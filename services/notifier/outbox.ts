@@ -1,10 +1,11 @@
+import { Backoff } from './backoff.ts';
 import type { NtfyMessage, NtfyOutcome } from './ntfy-client.ts';
 
 /** One thing for the server to do. Times are unix ms. */
 export interface Item {
   /** Grows: of two for one place the newer one counts. */
   readonly id: number;
-  readonly what: 'message' | 'escalation' | 'clear';
+  readonly what: 'message' | 'update' | 'escalation' | 'clear';
   readonly topic: string;
   readonly sequence: string;
   /** Whom it is about, as `provider key`, the one that leads first; empty for none. */
@@ -31,26 +32,23 @@ const NEWS = 10 * 60_000;
 /** As long as ntfy keeps a message by default (`cache-duration`): until then the phone may show it [ms]. */
 const SHOWN = 12 * 60 * 60_000;
 
-/** First and longest pause between attempts [ms]. A server that limits its visitors says not for how long (no Retry-After). */
-const PAUSES = {
-  fault: { first: 1_000, longest: 60_000 },
-  limit: { first: 5_000, longest: 300_000 },
-} as const;
-
 /** The place on the phone that an item is about. */
 export function placeOf({ topic, sequence }: Pick<Item, 'topic' | 'sequence'>): string {
   return `${topic} ${sequence}`;
 }
 
 /**
- * What the server is still to be told: one item a place, the newest; one attempt at a time, and after a failure a growing pause for all of them, since it is the server that is in
- * trouble. Does nothing by itself.
+ * What the server is still to be told: one item a place, the newest; one attempt at a time. After a failure there is a growing pause: for all of it where it is the server that is in
+ * trouble, else for that lane alone, and what has failed least goes first, so that nothing stands in the way of the rest. Does nothing by itself.
  */
 export class Outbox {
   readonly #items = new Map<string, Item>();
   #changed = new Map<string, Item | undefined>();
-  #failures = 0;
-  #notBefore = 0;
+  /** How often each item has failed, by id. */
+  readonly #failures = new Map<number, number>();
+  readonly #server = new Backoff();
+  /** A proxy may pass on messages and no clears. Messages go first. */
+  readonly #lanes = { tell: new Backoff(), clear: new Backoff() };
   #nextId = 1;
   #current: Item | undefined;
 
@@ -69,12 +67,15 @@ export class Outbox {
   put(wanted: Wanted): void {
     const place = placeOf(wanted);
     const before = this.#items.get(place);
-    const lasts = wanted.what === 'clear' ? SHOWN : NEWS;
+    const lasts = wanted.what === 'clear' || wanted.what === 'update' ? SHOWN : NEWS;
+    const cancels = wanted.cancels === true || before?.cancels === true || before?.what === 'escalation';
     this.#set(place, {
       ...wanted,
       id: this.#nextId,
       expires: (wanted.deliver_at ?? wanted.at) + lasts,
       ...(before?.shows === true && { shows: true }),
+      // What lies there for later stays until it has been taken back.
+      ...(cancels && { cancels }),
     });
     this.#nextId += 1;
   }
@@ -89,8 +90,12 @@ export class Outbox {
     const isUnsent = waiting !== undefined && waiting.id !== this.#current?.id && waiting.what !== 'clear';
     if (isUnsent && (!can || waiting.shows !== true)) return this.#set(place, undefined);
     if (!can) return;
-    const cancels = wanted.cancels === true || waiting?.what === 'escalation';
-    this.put({ ...wanted, shows: true, cancels });
+    this.put({ ...wanted, shows: true });
+  }
+
+  /** Is a message for this place on its way? Nothing is known of it on the phone then. */
+  isTelling(place: Pick<Item, 'topic' | 'sequence'>): boolean {
+    return this.#items.get(placeOf(place))?.what === 'message';
   }
 
   /** Is a message about this provider on its way? */
@@ -102,9 +107,10 @@ export class Outbox {
 
   /** The item whose turn it is; it is under way until `settled`. */
   take(now: number): Item | undefined {
-    if (this.#current !== undefined || now < this.#notBefore) return undefined;
-    let first: Item | undefined;
-    for (const item of this.#items.values()) if (first === undefined || item.id < first.id) first = item;
+    if (this.#current !== undefined) return undefined;
+    const [first] = [...this.#items.values()]
+      .filter((item) => this.#notBefore(item) <= now)
+      .sort((a, b) => this.#rank(a) - this.#rank(b) || a.id - b.id);
     if (first === undefined) return undefined;
     this.#current = first;
     // From the first attempt on it may have arrived, whatever is heard of it.
@@ -115,24 +121,44 @@ export class Outbox {
 
   /** When `take` is worth while again; undefined: when something is put in or settled. */
   nextAttempt(): number | undefined {
-    return this.#current === undefined && this.#items.size > 0 ? this.#notBefore : undefined;
+    if (this.#current !== undefined || this.#items.size === 0) return undefined;
+    return Math.min(...[...this.#items.values()].map((item) => this.#notBefore(item)));
   }
 
   /** What came of the item under way. `again`: it is tried once more. @param random from 0 to below 1 */
   settled(outcome: NtfyOutcome, now: number, random: () => number): 'done' | 'again' | 'failed' {
     const item = this.#current as Item;
     this.#current = undefined;
-    if (outcome.ok || !outcome.retry) this.#failures = 0;
-    else {
-      this.#failures += 1;
-      const isLimit = outcome.fault === 'rate_limited' || outcome.fault === 'daily_limit';
-      this.#notBefore = now + pause(isLimit ? PAUSES.limit : PAUSES.fault, this.#failures, random());
-    }
     const place = placeOf(item);
     const isNewest = this.#items.get(place)?.id === item.id;
-    if (!outcome.ok && outcome.retry) return 'again';
+    if (!outcome.ok && outcome.retry) {
+      const { status, fault } = outcome;
+      const isLimit = fault === 'rate_limited' || fault === 'daily_limit';
+      const isAll = isLimit || status === undefined;
+      if (!isAll) this.#server.worked();
+      (isAll ? this.#server : this.#lane(item)).failed(isLimit ? 'limit' : 'fault', now, random());
+      this.#failures.set(item.id, (this.#failures.get(item.id) ?? 0) + 1);
+      // A refusal says that this attempt has not arrived.
+      if (isNewest && status !== undefined && status < 500 && status !== 200) this.#set(place, item);
+      return 'again';
+    }
+    this.#server.worked();
+    this.#lane(item).worked();
     if (isNewest) this.#set(place, undefined);
     return outcome.ok ? 'done' : 'failed';
+  }
+
+  #lane({ what }: Item): Backoff {
+    return what === 'clear' ? this.#lanes.clear : this.#lanes.tell;
+  }
+
+  #notBefore(item: Item): number {
+    return Math.max(this.#server.notBefore, this.#lane(item).notBefore);
+  }
+
+  /** Lowest first: messages before clears, then what has failed least. */
+  #rank({ what, id }: Item): number {
+    return (what === 'clear' ? 1e6 : 0) + (this.#failures.get(id) ?? 0);
   }
 
   /** Gives up what is too old. @returns it */
@@ -154,17 +180,9 @@ export class Outbox {
 
   /** The clock was set, or the machine slept. @param by ms */
   shift(by: number): void {
-    this.#notBefore = 0;
-    for (const [place, item] of [...this.#items]) {
-      const moved = {
-        ...item,
-        at: item.at + by,
-        expires: item.expires + by,
-        ...(item.deliver_at !== undefined && { deliver_at: item.deliver_at + by }),
-      };
-      if (this.#current?.id === item.id) this.#current = moved;
-      this.#set(place, moved);
-    }
+    for (const pause of [this.#server, this.#lanes.tell, this.#lanes.clear]) pause.end();
+    if (this.#current !== undefined) this.#current = moved(this.#current, by);
+    for (const [place, item] of [...this.#items]) this.#set(place, moved(item, by));
   }
 
   /** All there is, e.g. for a database that has lost it. */
@@ -180,18 +198,19 @@ export class Outbox {
   }
 
   #set(place: string, item: Item | undefined): void {
+    const before = this.#items.get(place);
+    if (before !== undefined && before.id !== item?.id) this.#failures.delete(before.id);
     if (item === undefined) this.#items.delete(place);
     else this.#items.set(place, item);
     this.#changed.set(place, item);
   }
 }
 
-/** Twice as long each time, and up to half as much again, so that many hubs do not come at once. */
-function pause(
-  { first, longest }: { first: number; longest: number },
-  failures: number,
-  random: number,
-): number {
-  const whole = Math.min(longest, first * 2 ** (failures - 1));
-  return Math.round(whole * (1 + random / 2));
+function moved(item: Item, by: number): Item {
+  return {
+    ...item,
+    at: item.at + by,
+    expires: item.expires + by,
+    ...(item.deliver_at !== undefined && { deliver_at: item.deliver_at + by }),
+  };
 }

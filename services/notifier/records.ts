@@ -5,8 +5,9 @@ import type { Entry, Outcome } from './ledger.ts';
 import { OUTCOMES } from './ledger.ts';
 import { type NotifierStore, openNotifierStore, type StoreOptions } from './notifier-store.ts';
 import { type Item, Outbox } from './outbox.ts';
+import { isEntry, parseRecord } from './record-shapes.ts';
 
-/** Entries that wait for a disk that takes nothing; older ones are let go of. */
+/** Entries, and requests that were told of, that wait for a disk that takes nothing; older ones are let go of. */
 const MOST_WAITING = 500;
 const DAY = 24 * 60 * 60 * 1000;
 /** Entries that `explain` tells of a session. */
@@ -14,7 +15,7 @@ const TOLD = 8;
 
 /**
  * What is remembered: all of it in memory, and written as it changes. A disk that is full or a file that is damaged stops nothing: what could not be written is written with the next
- * change, and `kept` tells of it.
+ * change, and `problem` tells of it.
  */
 export class Records {
   readonly cases = new Map<string, Case>();
@@ -22,10 +23,10 @@ export class Records {
   /** Nothing is remembered of a former run. */
   readonly fresh: boolean;
   readonly outbox = new Outbox();
-  readonly #seen: Set<string>;
+  /** When each request was told of [unix ms], by `session attention`. */
+  readonly #seen = new Map<string, number>();
   readonly #store: NotifierStore | undefined;
   readonly #log: Log;
-  readonly #now: () => number;
   #changed = new Set<string>();
   #changedMeta = new Set<string>();
   #newSeen: { session: string; attention: string; at: number }[] = [];
@@ -37,20 +38,23 @@ export class Records {
 
   constructor(options: StoreOptions) {
     this.#log = options.log;
-    this.#now = options.now;
     this.#counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+    // What can't be read is as if it were not there.
+    let isFresh = true;
     try {
       this.#store = openNotifierStore(options, () => this.#everything());
+      const { fresh, cases, items, seen, meta } = this.#store.read();
+      for (const each of cases) this.cases.set(each.session, each);
+      for (const [name, value] of meta) this.meta.set(name, value);
+      for (const [pair, at] of seen) this.#seen.set(pair, at);
+      this.outbox.restore(items);
+      isFresh = fresh;
     } catch (error) {
       this.#failed(error);
     }
-    for (const each of this.#store?.cases() ?? []) this.cases.set(each.session, each);
-    for (const [name, value] of this.#store?.meta() ?? []) this.meta.set(name, value);
-    this.outbox.restore(this.#store?.items() ?? []);
-    this.#seen = new Set(this.#store?.seen());
-    this.fresh = this.#store?.fresh ?? true;
-    const last = this.meta.get('last');
-    if (last !== undefined) this.#last = JSON.parse(last) as Entry;
+    this.fresh = isFresh;
+    const last = parseRecord(this.meta.get('last') ?? '');
+    if (isEntry(last)) this.#last = last;
   }
 
   /** Why nothing is kept over a restart just now; undefined: all is. */
@@ -82,8 +86,9 @@ export class Records {
   see(session: string, attentions: readonly string[], at: number): void {
     for (const attention of attentions) {
       if (this.isSeen(session, attention)) continue;
-      this.#seen.add(`${session} ${attention}`);
+      this.#seen.set(`${session} ${attention}`, at);
       this.#newSeen.push({ session, attention, at });
+      if (this.#newSeen.length > MOST_WAITING) this.#newSeen.shift();
     }
   }
 
@@ -155,8 +160,10 @@ export class Records {
 
   /** Keeps decisions to their age. */
   prune(now: number, days: number): void {
+    const before = now - days * DAY;
+    for (const [pair, at] of this.#seen) if (at < before) this.#seen.delete(pair);
     try {
-      this.#store?.prune(now - days * DAY);
+      this.#store?.prune(before);
     } catch (error) {
       this.#failed(error);
     }
@@ -170,9 +177,9 @@ export class Records {
   #everything(): void {
     for (const session of this.cases.keys()) this.#changed.add(session);
     for (const name of this.meta.keys()) this.#changedMeta.add(name);
-    this.#newSeen = [...this.#seen].map((pair) => {
+    this.#newSeen = [...this.#seen].map(([pair, at]) => {
       const [provider = '', key = '', attention = ''] = pair.split(' ');
-      return { session: `${provider} ${key}`, attention, at: this.#now() };
+      return { session: `${provider} ${key}`, attention, at };
     });
     for (const [place, item] of this.outbox.all()) this.#itemsChanged.set(place, item);
   }

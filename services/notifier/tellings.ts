@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../../protocol/messages/session.ts';
 import type { Envelope, Telling } from './compose.ts';
-import { sequenceOf } from './case.ts';
+import { type Case, sequenceOf } from './case.ts';
 import type { NotifySettings } from './rules.ts';
 
 export interface TellingOptions {
@@ -18,14 +18,20 @@ export class Tellings {
     this.#options = options;
   }
 
-  /** @param others projects of those that are told of together with it */
-  of(session: SessionPayload, about: Pick<Telling, 'subject' | 'tool'>, others: readonly string[]): Telling {
+  /** @param together those that are told of together with it @param counts tell how many wait, whoever they are */
+  of(
+    session: SessionPayload,
+    about: Pick<Telling, 'subject' | 'tool'>,
+    together: readonly Case[],
+    counts = together.length > 0,
+  ): Telling {
     const { provider, project, reason } = session;
+    const others = together.map((each) => this.sessions.get(each.session)?.project ?? '');
     const waiting = [...this.sessions.values()].filter(
       (each) => each.provider === provider && each.state === 'needs_user',
     );
     const agent = this.#options.nameOf(provider);
-    return { ...about, agent, provider, project, reason, others, count: waiting.length };
+    return { ...about, agent, provider, project, reason, others, ...(counts && { count: waiting.length }) };
   }
 
   /** @param session `provider key` */

@@ -15,7 +15,7 @@ export interface Words {
   readonly subject: Readonly<Record<Subject, string>>;
   /** @param tool e.g. `Bash` */
   readonly withTool: (what: string, tool: string) => string;
-  /** @param count how many wait in all @param projects of the others, some of them */
+  /** @param count how many wait in all @param projects of the others, some of them, or empty */
   readonly allWaiting: (count: number, projects: string) => string;
   readonly sinceMinutes: (minutes: number) => string;
   readonly testTitle: string;
@@ -41,7 +41,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       done: 'The turn is done',
     },
     withTool: (what, tool) => `${what}: ${tool}`,
-    allWaiting: (count, projects) => `${count} wait in all, also: ${projects}`,
+    allWaiting: (count, projects) => `${count} wait in all${projects === '' ? '' : `, also: ${projects}`}`,
     sinceMinutes: (minutes) => `For ${minutes} min`,
     testTitle: 'Signalbox: test',
     testText: 'Messages arrive here when an agent waits for you.',
@@ -64,7 +64,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       done: 'Der Durchgang ist fertig',
     },
     withTool: (what, tool) => `${what}: ${tool}`,
-    allWaiting: (count, projects) => `Insgesamt warten ${count}, auch: ${projects}`,
+    allWaiting: (count, projects) =>
+      `Insgesamt warten ${count}${projects === '' ? '' : `, auch: ${projects}`}`,
     sinceMinutes: (minutes) => `Seit ${minutes} min`,
     testTitle: 'Signalbox: Test',
     testText: 'Hier kommen Nachrichten an, wenn ein Agent auf dich wartet.',

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { viewBus } from '../support/bus-viewer.ts';
 import { type HubProcess, startHub } from '../support/hub.ts';
 import { connect } from '../support/mqtt-client.ts';
@@ -36,6 +37,21 @@ async function notifying(
       ...env,
     },
   });
+}
+
+/** In the place of a server: it ends every connection, and counts them. */
+async function refusing(port: number): Promise<{ attempts(): number; close(): Promise<void> }> {
+  let attempts = 0;
+  const server = createServer((socket) => {
+    attempts += 1;
+    socket.on('error', () => undefined).destroy();
+  });
+  const close = async (): Promise<void> => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(close);
+  return { attempts: () => attempts, close };
 }
 
 /** Resolves once a later wait of another agent has been told: whatever was to be told before it has been. */
@@ -113,15 +129,15 @@ describe('a server that is down', () => {
     const ntfy = await startNtfy();
     const hub = await notifying(ntfy);
     await ntfy.stop();
+    const down = await refusing(Number(new URL(ntfy.url).port));
     const bus = await viewBus({ port: hub.mqtt_port });
-    const began = Date.now();
     await publish(hub, 'claude', event('PermissionRequest', 'web-shop', ASKS));
     await bus.untilSignal('claude', ({ alert }) => alert === 1);
     await publish(hub, 'claude', event('PermissionRequest', 'api', ASKS));
     await bus.untilSignal('claude', ({ attention }) => attention.count === 2);
-    // Some attempts have failed by then.
-    await until(() => Date.now() - began > 3_000);
+    await until(() => down.attempts() >= 3);
     expect(bus.last('lamp/all')).toBe('permission');
+    await down.close();
     await ntfy.start();
     const [message] = await ntfy.untilEvents(TOPIC, 'message', 1);
     expect(message?.title).toBe('Claude waiting: web-shop');

@@ -6,16 +6,16 @@ const SHOP = `codex-${keyOf('shop')}`;
 const DOWN: NtfyOutcome = { ok: false, fault: 'unreachable', retry: true };
 const LIMIT: NtfyOutcome = { ok: false, fault: 'rate_limited', retry: true, status: 429, code: 42901 };
 const GOOD: NtfyOutcome = { ok: true, replaces: true };
-const OLD: NtfyOutcome = { ok: true, replaces: false };
 const tries = (driver: Driver): number => driver.server.filter((words) => words.includes('!')).length;
 
 describe('a server in trouble', () => {
   it.each([
-    ['is down', DOWN, 8, 16],
-    ['limits its visitors', LIMIT, 5, 8],
+    ['is down', DOWN, 8, 16, [`clear ${SHOP}`]],
+    // It has said that it took nothing, so there is nothing to clear.
+    ['limits its visitors', LIMIT, 5, 8, []],
   ])(
     'that %s is asked again with growing pauses, and the message is given up after 10 min',
-    async (_what, fault, few, many) => {
+    async (_what, fault, few, many, cleared) => {
       const driver = new Driver();
       driver.answer = fault;
       await driver.waits('shop');
@@ -27,9 +27,9 @@ describe('a server in trouble', () => {
       await driver.wait(10 * MINUTE);
       expect(driver.server.filter((words) => !words.includes('!'))).toEqual([]);
       expect(driver.ledger('shop')).toEqual(['failed too_old']);
-      // Nothing came to the phone, so there is nothing to clear.
+      const before = driver.server.length;
       await driver.session('shop', 'running');
-      expect(driver.server.at(-1)).toContain('!');
+      expect(driver.server.slice(before)).toEqual(cleared);
     },
   );
 
@@ -77,6 +77,62 @@ describe('a server in trouble', () => {
     expect(driver.server.at(-1)).toBe(`clear ${SHOP}`);
   });
 
+  it.each<[string, NtfyOutcome]>([
+    ['timeout', { ok: false, fault: 'timeout', retry: true }],
+    ['unreachable', DOWN],
+    ['server error', { ok: false, fault: 'server_error', retry: true, status: 502 }],
+    ['garbage', { ok: false, fault: 'garbage', retry: true, status: 200 }],
+  ])(
+    'that takes a message and answers with %s until it is given up: it is cleared',
+    async (_what, answer) => {
+      const driver = new Driver();
+      driver.answer = answer;
+      driver.arrives = true;
+      await driver.waits('shop');
+      await driver.wait(20 * MINUTE);
+      expect(driver.ledger('shop')).toEqual(['failed too_old']);
+      expect(driver.shown.size).toBe(1);
+      driver.answer = GOOD;
+      await driver.session('shop', 'running');
+      expect([...driver.shown]).toEqual([]);
+    },
+  );
+
+  it.each<[string, NtfyOutcome]>([
+    ['server error', { ok: false, fault: 'server_error', retry: true, status: 502 }],
+    ['garbage', { ok: false, fault: 'garbage', retry: true, status: 200 }],
+  ])(
+    'that takes messages and answers every clear with %s still gets each message at once',
+    async (_what, fault) => {
+      const driver = new Driver();
+      driver.clears = fault;
+      for (const project of ['one', 'two', 'three']) {
+        await driver.waits(project);
+        await driver.session(project, 'running');
+        await driver.wait(20 * MINUTE);
+        expect(driver.messages.at(-1)?.title).toBe(`Codex waiting: ${project}`);
+        const at = driver.records.last?.at ?? 0;
+        expect(driver.now - at).toBe(20 * MINUTE);
+      }
+      driver.clears = undefined;
+      await driver.wait(2 * MINUTE);
+      expect([...driver.shown]).toEqual([]);
+    },
+  );
+
+  it('that can not take one message takes the others', async () => {
+    const driver = new Driver();
+    driver.answer = { ok: false, fault: 'server_error', retry: true, status: 502 };
+    await driver.waits('shop');
+    await driver.waits('api', { provider: 'claude' });
+    await driver.wait(SECOND * 2);
+    // The one that has failed is not the next one tried.
+    expect(driver.server.slice(0, 2)).toEqual([
+      '4 Codex waiting: shop !server_error',
+      '4 Claude waiting: api !server_error',
+    ]);
+  });
+
   it('gets a clear for hours: what stands on a phone and is not true is no old news', async () => {
     const driver = new Driver();
     await driver.waits('shop');
@@ -105,7 +161,7 @@ describe('a server in trouble', () => {
 });
 
 describe('a storm', () => {
-  it('is one message in 10 s, and the next says how many wait; each is cleared when the last of it is answered', async () => {
+  it('is one message in 10 s, and the next says how many wait', async () => {
     const driver = new Driver();
     for (const project of ['one', 'two', 'three', 'four', 'five', 'six']) await driver.waits(project);
     await driver.waits('other', { provider: 'claude' });
@@ -120,10 +176,26 @@ describe('a storm', () => {
     await driver.wait(MINUTE);
     expect(driver.server).toHaveLength(3);
     expect(driver.ledger('five')).toEqual(['held storm', 'sent together']);
-    for (const project of ['two', 'three', 'four', 'five']) await driver.session(project, 'running');
-    expect(driver.server).toHaveLength(3);
-    await driver.session('six', 'running');
-    expect(driver.server.at(-1)).toBe(`clear codex-${keyOf('two')}`);
+  });
+
+  it.each([
+    ['en', '2 wait in all'],
+    ['de', 'Insgesamt warten 2'],
+  ])('of two says in the second message that two wait: %s', async (language, words) => {
+    const driver = new Driver({ notify: { language } });
+    await driver.waits('one');
+    await driver.waits('two');
+    await driver.wait(10 * SECOND);
+    expect(driver.messages.map(({ message }) => message.split('\n')[1])).toEqual([undefined, words]);
+  });
+
+  it('that is over but for one tells no number', async () => {
+    const driver = new Driver();
+    await driver.waits('one');
+    await driver.waits('two');
+    await driver.session('one', 'running');
+    await driver.wait(10 * SECOND);
+    expect(driver.messages.map(({ message }) => message.split('\n')[1])).toEqual([undefined, undefined]);
   });
 
   it('of one session that flaps for a minute is bounded', async () => {
@@ -135,89 +207,6 @@ describe('a storm', () => {
       await driver.wait(50);
     }
     expect(driver.messages.length).toBeLessThanOrEqual(7);
-  });
-});
-
-describe('an old server', () => {
-  it('that knows no sequence ids is not asked to clear', async () => {
-    const driver = new Driver();
-    driver.answer = OLD;
-    await driver.waits('shop');
-    await driver.session('shop', 'running');
-    expect(driver.server).toEqual(['4 Codex waiting: shop']);
-  });
-
-  it('that answers 404 to a clear is asked once, also over a restart, until it is a newer one', async () => {
-    const first = new Driver();
-    await first.waits('shop');
-    first.answer = { ok: false, fault: 'not_supported', retry: false, status: 404 };
-    await first.session('shop', 'running');
-    const driver = first.again();
-    await driver.wait(MINUTE);
-    driver.answer = OLD;
-    await driver.waits('shop');
-    await driver.session('shop', 'running');
-    expect(driver.server).toEqual(['4 Codex waiting: shop']);
-    await driver.wait(MINUTE);
-    driver.answer = GOOD;
-    await driver.waits('shop');
-    await driver.session('shop', 'running');
-    expect(driver.server.at(-1)).toBe(`clear ${SHOP}`);
-  });
-});
-
-describe('escalation', () => {
-  const notify = { escalate_after: 10 };
-
-  it('lies at the server, and the answer takes it back', async () => {
-    const driver = new Driver({ notify });
-    await driver.waits('shop');
-    expect(driver.server).toEqual(['4 Codex waiting: shop', '5 Codex still waiting: shop in 600s']);
-    expect(driver.messages[1]).toMatchObject({
-      sequence_id: SHOP,
-      message: 'Asks for a permission\nFor 10 min',
-    });
-    await driver.session('shop', 'running');
-    expect(driver.server.slice(2)).toEqual([`cancel ${SHOP}`, `clear ${SHOP}`]);
-  });
-
-  it('is sent from here where the server is an old one', async () => {
-    const driver = new Driver({ notify });
-    driver.answer = OLD;
-    await driver.waits('shop');
-    await driver.wait(10 * MINUTE - SECOND);
-    expect(driver.server).toHaveLength(1);
-    await driver.wait(SECOND);
-    expect(driver.server.slice(1)).toEqual(['5 Codex still waiting: shop']);
-    await driver.wait(60 * MINUTE);
-    expect(driver.server).toHaveLength(2);
-  });
-
-  it('and not at all when the wait is over by then', async () => {
-    const driver = new Driver({ notify });
-    driver.answer = OLD;
-    await driver.waits('shop');
-    await driver.session('shop', 'running');
-    await driver.wait(60 * MINUTE);
-    expect(driver.server).toHaveLength(1);
-  });
-
-  it.each([
-    ['snoozed', (since: number) => ({ snoozed_until: since + 600 })],
-    ['paused', () => ({ lamp: 'paused' as const })],
-  ])('is taken back when the wait is %s', async (_what, given) => {
-    const driver = new Driver({ notify });
-    const since = driver.now / 1000;
-    await driver.waits('shop', { since });
-    await driver.waits('shop', { since, ...given(since) });
-    expect(driver.server.slice(2)).toEqual([`cancel ${SHOP}`, `clear ${SHOP}`]);
-  });
-
-  it('stays away in quiet hours', async () => {
-    const driver = new Driver({ notify: { ...notify, quiet_hours: { from: '12:05', to: '13:00' } } });
-    await driver.waits('shop');
-    expect(driver.server).toEqual(['4 Codex waiting: shop']);
-    expect(driver.ledger('shop')).toEqual(['sent', 'suppressed quiet_hours']);
   });
 });
 

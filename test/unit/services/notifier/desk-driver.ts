@@ -36,6 +36,10 @@ export class Driver {
   now: number;
   /** What the server is to answer; by default it takes everything. */
   answer: NtfyOutcome = GOOD;
+  /** What it is to answer to a clear or a cancel, where that is something else. */
+  clears: NtfyOutcome | undefined;
+  /** What fails has arrived all the same: only the answer is lost. */
+  arrives = false;
   /** Whether the server says that it has the message that was tried before. */
   arrived: boolean | undefined;
   /** Last input in the terminal. */
@@ -43,6 +47,10 @@ export class Driver {
   /** What came to the server, in words. */
   readonly server: string[] = [];
   readonly messages: NtfyMessage[] = [];
+  /** Titles on the phone, by sequence id. */
+  readonly shown = new Map<string, string>();
+  /** What lies at the server for later, by sequence id. */
+  readonly later = new Map<string, { readonly title: string; readonly due: number }>();
   readonly records: Records;
   readonly desk: Desk;
 
@@ -110,6 +118,11 @@ export class Driver {
     }
     this.now = until;
     await this.#work();
+    for (const [sequence, { title, due }] of this.later)
+      if (due <= this.now) {
+        this.shown.set(sequence, title);
+        this.later.delete(sequence);
+      }
   }
 
   async jump(ms: number): Promise<void> {
@@ -153,21 +166,37 @@ export class Driver {
     this.records.write();
   }
 
+  #arrived({ sequence_id: sequence = '', title, delay }: NtfyMessage): void {
+    if (delay === undefined) this.shown.set(sequence, title);
+    else this.later.set(sequence, { title, due: this.now + Number.parseInt(delay, 10) * SECOND });
+  }
+
   #client(): NtfyClient {
-    const did = (words: string): Promise<NtfyOutcome> => {
-      this.server.push(this.answer.ok ? words : `${words} !${this.answer.fault}`);
-      return Promise.resolve(this.answer);
+    const did = (words: string, act?: () => void, answer = this.answer): Promise<NtfyOutcome> => {
+      this.server.push(answer.ok ? words : `${words} !${answer.fault}`);
+      if (answer.ok || this.arrives) act?.();
+      return Promise.resolve(answer);
     };
     return {
       publish: (message) => {
         if (this.answer.ok) this.messages.push(message);
         return did(
           `${message.priority} ${message.title}${message.delay === undefined ? '' : ` in ${message.delay}`}`,
+          () => this.#arrived(message),
         );
       },
       holds: () => Promise.resolve(this.arrived),
-      clear: (_topic, sequence) => did(`clear ${sequence}`),
-      cancel: (_topic, sequence) => did(`cancel ${sequence}`),
+      // A clear leaves what lies there for later; only a cancel takes that back.
+      clear: (_topic, sequence) => did(`clear ${sequence}`, () => this.shown.delete(sequence), this.clears),
+      cancel: (_topic, sequence) =>
+        did(
+          `cancel ${sequence}`,
+          () => {
+            this.shown.delete(sequence);
+            this.later.delete(sequence);
+          },
+          this.clears,
+        ),
       health: () => did('health'),
       close: () => Promise.resolve(),
     };

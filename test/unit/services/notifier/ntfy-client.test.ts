@@ -52,9 +52,9 @@ describe('a server that answers wrongly', () => {
     expect(await client.publish(MESSAGE)).toEqual({ ok: false, ...outcome });
   });
 
-  it('that does not know a path can not clear', async () => {
-    const client = clientOf(await answering(404, error(404, 40401)));
-    const old = { ok: false, fault: 'not_supported', retry: false, status: 404 };
+  it.each([404, 405, 501])('that does not know a path or a method can not clear: %i', async (status) => {
+    const client = clientOf(await answering(status, error(status, 40401)));
+    const old = { ok: false, fault: 'not_supported', retry: false, status };
     expect([await client.clear('t', 's'), await client.cancel('t', 's')]).toEqual([old, old]);
   });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { Driver, keyOf, MINUTE, SECOND } from './desk-driver.ts';
@@ -142,6 +143,58 @@ describe('a database that is damaged', () => {
     expect(driver.server).toEqual([]);
   });
 
+  it.each(['null', '5', '"x"', '[]', '{}', '{"session":7}', 'no json', ''])(
+    'in single records loses those alone: %s',
+    async (body) => {
+      const before = new Driver();
+      await before.waits('shop');
+      before.records.write();
+      before.records.close();
+      const database = new Database(join(before.home, 'notifier.db'));
+      database.prepare('INSERT INTO told VALUES (?, ?)').run('codex x', body);
+      database.prepare('INSERT INTO outbox VALUES (?, ?)').run('t x', body);
+      database
+        .prepare('INSERT INTO ledger (at, session, body) VALUES (1, ?, ?)')
+        .run(`codex ${keyOf('shop')}`, body);
+      database
+        .prepare("INSERT OR REPLACE INTO meta VALUES ('last', ?), ('last_sent codex', ?)")
+        .run(body, body);
+      database.close();
+      const driver = new Driver({ home: before.home });
+      expect(driver.ledger('shop')).toEqual(['sent']);
+      await driver.waits('api');
+      await driver.gone('shop');
+      expect(driver.server).toEqual(['4 Codex waiting: api', `clear ${SHOP}`]);
+    },
+  );
+
+  it('that can not be read is as if it were empty, and the start goes on', async () => {
+    const before = new Driver();
+    await before.waits('shop');
+    before.records.close();
+    const database = new Database(join(before.home, 'notifier.db'));
+    // Reading it fails in the middle, as on a disk with a fault.
+    database.exec(`ALTER TABLE told RENAME TO kept;
+      CREATE VIEW told AS SELECT session, body || abs(-9223372036854775807 - 1) AS body FROM kept;
+      CREATE TRIGGER put INSTEAD OF INSERT ON told BEGIN SELECT 1; END;
+      CREATE TRIGGER take INSTEAD OF DELETE ON told BEGIN SELECT 1; END;`);
+    database.close();
+    const driver = new Driver({ home: before.home });
+    expect([driver.records.problem, driver.records.fresh]).toEqual(['database_unusable', true]);
+    await driver.waits('api');
+    expect(driver.server).toEqual(['4 Codex waiting: api']);
+  });
+
+  it('forgets what was told of with its age, in memory too', () => {
+    const { records, now } = new Driver();
+    const day = 24 * 60 * MINUTE;
+    records.see('codex x', ['old'], now - 31 * day);
+    records.see('codex x', ['young'], now - 29 * day);
+    records.write();
+    records.prune(now, 30);
+    expect(['old', 'young'].map((id) => records.isSeen('codex x', id))).toEqual([false, true]);
+  });
+
   it('or can not be opened stops nothing', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'notifier.db'));
@@ -180,6 +233,37 @@ describe('the user’s words', () => {
     expect(driver.ledger('shop')).toEqual(['held paused']);
     await driver.waits('shop', { since });
     expect(driver.server).toEqual(['4 Codex waiting: shop']);
+  });
+
+  it.each<[string, Driver['answer']]>([
+    ['unreachable', { ok: false, fault: 'unreachable', retry: true }],
+    ['limits its visitors', { ok: false, fault: 'rate_limited', retry: true, status: 429 }],
+  ])('pause holds what waits for a server that is %s', async (_what, answer) => {
+    const driver = new Driver();
+    driver.answer = answer;
+    const since = driver.now / 1000;
+    await driver.waits('shop', { since });
+    await driver.wait(5 * SECOND);
+    await driver.waits('shop', { since, lamp: 'paused' });
+    driver.answer = { ok: true, replaces: true };
+    await driver.wait(MINUTE);
+    expect(driver.messages).toEqual([]);
+    expect(driver.ledger('shop')).toContain('held paused');
+    await driver.waits('shop', { since });
+    expect([...driver.shown.values()]).toEqual(['Codex waiting: shop']);
+  });
+
+  it('pause of one that shares an undelivered message holds that one alone', async () => {
+    const driver = new Driver();
+    const since = driver.now / 1000;
+    await driver.waits('zero');
+    for (const project of ['shop', 'api']) await driver.waits(project, { since });
+    driver.answer = { ok: false, fault: 'unreachable', retry: true };
+    await driver.wait(10 * SECOND);
+    await driver.waits('shop', { since, lamp: 'paused' });
+    driver.answer = { ok: true, replaces: true };
+    await driver.wait(MINUTE);
+    expect([...driver.shown.values()]).toEqual(['Codex waiting: zero', 'Codex waiting: api']);
   });
 
   it('what began in a pause, or was muted by it, has no alert and is not told', async () => {
