@@ -142,7 +142,9 @@ describe('the notifier’s database', () => {
     const env = settings(ntfy.url);
     const hub = await startHub({ home, env });
     await publish(hub, WAIT);
-    await ntfy.untilEvents('agents', 'message', 1);
+    const bus = await viewBus({ port: hub.mqtt_port });
+    // The hub has written what came of it: a look at the folder finds it at rest.
+    await until(() => (bus.last('signalbox/health') ?? '').includes('"notifier":{"sent":1'));
     expect((await diagnose({ home, env })).wrong).toEqual(['database database_moved_aside']);
   });
 });
