@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SignalboxError } from '../protocol/errors.ts';
 import { createProviderRegistry, type ProviderRegistry } from '../protocol/providers.ts';
@@ -15,11 +16,17 @@ export interface Settings extends LoadedConfig {
 
 /**
  * Reads settings and folders, and warns on stderr.
- * @throws SignalboxError those of `loadConfig`
+ * @throws SignalboxError `config_unreadable` also for a named file that isn't there, those of `loadConfig`
  */
 export function loadSettings(context: CommandContext, options: SettingOptions): Settings {
   const { env, stderr } = context;
   const paths = pathsFor(context, options);
+  // The usual file may be missing; one that somebody has named is meant.
+  if (options.config !== undefined && !existsSync(paths.configFile))
+    throw new SignalboxError('config_unreadable', {
+      path: paths.configFile,
+      reason: 'there is no such file',
+    });
   const loaded = loadConfig({ file: paths.configFile, env, flags: flagSettings(options) });
   for (const warning of loaded.warnings) stderr.write(`signalbox: ${plainText(warning)}\n`);
   const added = Object.entries(loaded.config.providers).map(([slug, { name }]) => ({ slug, name }));

@@ -74,7 +74,7 @@ export const ERRORS = {
   foreign_origin: {
     kind: 'user',
     message: 'The request comes from a web page of somebody else.',
-    next: 'Send it from a program, or from the page that Signalbox serves.',
+    next: 'Send it from a program: a page of another address may not.',
   },
   wrong_content_type: {
     kind: 'user',
@@ -120,7 +120,7 @@ export const ERRORS = {
   listen_needs_credentials: {
     kind: 'user',
     message: 'Listening on {host} would open the hub beyond this machine without credentials.',
-    next: 'Leave --listen out: accounts for other machines are not part of this version. http.listen opens the HTTP port, with a token.',
+    next: 'Take an address of this machine for "broker.listen" (--listen): accounts for other machines are not part of this version. http.listen opens the HTTP port, with a token.',
   },
   hub_running: {
     kind: 'user',

@@ -13,7 +13,8 @@ async function bundleProgram(): Promise<void> {
   const made = new Set([basename(PROGRAM.contents)]);
   for (const { path, text } of outputFiles) {
     made.add(basename(path));
-    replace(path, text);
+    // npm makes the program runnable when it links it, and not again when it is built again.
+    replace(path, text, basename(path) === PROGRAM.main ? 0o755 : 0o644);
   }
   replace(PROGRAM.contents, `${JSON.stringify(metafile.outputs)}\n`);
   for (const name of readdirSync(PROGRAM.folder))
@@ -34,7 +35,7 @@ async function bundleSenders(): Promise<void> {
 }
 
 function replace(path: string, text: string, mode = 0o644): void {
-  if (contentOf(path) === text) return;
+  if (contentOf(path) === text) return chmodSync(path, mode);
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);

@@ -4,6 +4,7 @@ import type { BuildOptions } from 'esbuild';
 export const PROGRAM = {
   source: 'cli/main.ts',
   folder: 'dist/bin',
+  main: 'main.js',
   contents: 'dist/bin/contents.json',
 } as const;
 

@@ -156,7 +156,7 @@ export const notify = z.strictObject({
     .string()
     .refine(
       (text) => text === '' || isWebAddress(text),
-      'an address such as http://desk.local:4787/, without user name and password',
+      'an address such as https://home.example.org/, without user name and password',
     )
     .default('')
     .describe('Address that a tap on a message opens. Empty: none.'),

@@ -29,7 +29,7 @@ export const broker = z.strictObject({
     .min(1)
     .default('127.0.0.1')
     .describe(
-      'Address that the embedded broker listens on. Beyond this machine every client needs an account.',
+      'Address that the embedded broker listens on: one of this machine, since accounts for others are not part of this version.',
     ),
   port: port.default(1883).describe('MQTT port of the embedded broker; 0 takes any free one.'),
   socket: z
@@ -59,7 +59,9 @@ export const http = z.strictObject({
     .describe(
       'Address that the HTTP server listens on. Beyond this machine every request needs the token, and nothing is encrypted.',
     ),
-  port: port.default(4787).describe('Port of page, HTTP interface and WebSocket; 0 takes any free one.'),
+  port: port
+    .default(4787)
+    .describe('Port of the HTTP interface and of MQTT over WebSocket; 0 takes any free one.'),
   hosts: z
     .array(z.string().min(1))
     .default([])

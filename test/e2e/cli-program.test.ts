@@ -181,6 +181,12 @@ describe('signalbox config', () => {
     expect(stdout).toMatch(/^prefix +"elsewhere" +config file, line 1$/m);
   });
 
+  it('says so when the file that it is told to read is not there', async () => {
+    const { status, stderr } = await runCli(['config', '--config', 'typo.toml'], { home: temporaryFolder() });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/typo\.toml.*there is no such file/);
+  });
+
   it('never shows a password', async () => {
     const home = temporaryFolder();
     const file = join(home, 'password');

@@ -16,7 +16,9 @@ const PROMPT = ['status', '--format', 'starship'];
 
 /** The same asked of the whole command, which reads the settings. */
 function whole(hub: CliHub) {
-  return runCli([...PROMPT, '--config', join(hub.home, 'none.toml')], hub);
+  const settings = join(hub.home, 'none.toml');
+  writeFileSync(settings, '');
+  return runCli([...PROMPT, '--config', settings], hub);
 }
 
 describe('the line of a prompt', () => {

@@ -87,6 +87,16 @@ describe('doctor', () => {
     expect((await diagnose({ home: hub.home, env })).wrong).toEqual(['ntfy ntfy_unreachable']);
   });
 
+  it('says that a message waits for a server that is down', async () => {
+    const env = settings(`http://127.0.0.1:${await freePort()}`);
+    const hub = await startHub({ env });
+    const bus = await viewBus({ port: hub.mqtt_port });
+    await publish(hub, WAIT);
+    await until(() => JSON.parse(bus.last('signalbox/health') ?? '{}').notifier?.waiting === 1);
+    const { wrong } = await diagnose({ home: hub.home, env });
+    expect(wrong).toEqual(['ntfy ntfy_unreachable', 'ntfy ntfy_waiting']);
+  });
+
   it.each([['a server that refuses', 'agents', 'ntfy ntfy_failed']])(
     'tells of %s',
     async (_what, topic, wrong) => {

@@ -72,6 +72,11 @@ function hub({ hub: { kind }, bus, now }: Facts): Finding[] {
     return [warning('notify_not_running', message, 'Stop the hub and start it again.')];
   }
   const found = [last(notifier, now)];
+  if (notifier.waiting > 0) {
+    const messages = notifier.waiting === 1 ? '1 message waits' : `${notifier.waiting} messages wait`;
+    const mend = 'Nothing, if it goes on answering: they are tried again for ten minutes.';
+    found.push(warning('ntfy_waiting', `${messages} to be taken by the server.`, mend));
+  }
   if (notifier.problem !== undefined) {
     const message =
       'What the phone was told is kept nowhere: the database of the messages can not be written.';

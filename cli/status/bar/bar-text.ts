@@ -53,9 +53,11 @@ function quietText({ state, providers }: Bar): string {
       const done = providers.find(({ signal }) => signal.lamp === 'completed');
       return done === undefined ? signOf(state).word : signalText(done.signal, undefined);
     }
-    default:
+    default: {
       // An alert outlives its request until somebody has seen it.
-      return 'not seen yet';
+      const whose = providers.find(({ signal }) => signal.lamp === state);
+      return whose === undefined ? 'not seen yet' : `${nameText(whose.signal.name)}: not seen yet`;
+    }
   }
 }
 

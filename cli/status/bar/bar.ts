@@ -46,8 +46,10 @@ export function barOf(view: StatusView, { now, provider, sessions = [] }: BarPar
       (sum, { signal }) => sum + (signal.attention.state === state ? signal.attention.count : 0),
       0,
     );
+  const lamp = lampOf(view, provider);
   return {
-    state: lampOf(view, provider),
+    // Glyph and text are of one agent: the strongest lamp of all may be another's, whom the text does not name.
+    state: first === undefined || lamp === 'paused' ? lamp : first.signal.lamp,
     providers,
     first,
     more: Math.max(0, inState(first?.signal.attention.state) - 1),

@@ -26,8 +26,8 @@ describe('what a bar says', () => {
     ['▸ working', { claude: running, codex: signalOf('Codex') }],
     ['✓ Claude web-shop: done +1', { claude: done, codex: signalOf('Codex') }],
     ['✗ Gemini web-shop: failed, rate limit 1 h', { claude: running, gemini: failed }],
-    // Who waits goes before what has failed, whichever lamp is the stronger.
-    ['✗ Codex shop: permission 2 min', { gemini: failed, codex: waitIn('Codex', 'shop') }],
+    // Who waits goes before what has failed, and the glyph is that of whom the text names.
+    ['! Codex shop: permission 2 min', { gemini: failed, codex: waitIn('Codex', 'shop') }],
     // The newest of those that wait, and how many wait beside it.
     [
       '! Codex shop: permission 2 min +3',
@@ -39,7 +39,14 @@ describe('what a bar says', () => {
     ['= paused', { claude: { ...running, lamp: 'paused' } }],
     ['= paused, 1 waiting', { codex: { ...waitIn('Codex', 'shop'), lamp: 'paused' } }],
     ['~ not known', { claude: agent('Claude', 'stale', { state: 'unknown', reason: 'stale' }) }],
-    ['? not seen yet', { claude: { ...done, lamp: 'needs_review' } }],
+    [
+      '! Codex shop: permission 2 min',
+      {
+        claude: agent('Claude', 'blocked', { state: 'idle', reason: 'ended' }),
+        codex: waitIn('Codex', 'shop'),
+      },
+    ],
+    ['? Claude: not seen yet', { claude: { ...done, lamp: 'needs_review' } }],
     [
       '~ Codex shop: permission 2 min, not to be trusted',
       { codex: { ...waitIn('Codex', 'shop'), lamp: 'stale' } },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHouseTree, type HouseTree } from '../../support/house-tree.ts';
@@ -46,5 +46,10 @@ describe('the build', () => {
     await tree.run('npm', 'run', '-s', 'build');
     const program = "import('./dist/bin/main.js').then(({ main }) => console.log(main))";
     expect(await tree.run('node', '-e', program)).toEqual({ status: 0, output: '36\n' });
+    // As npm links it, and as it has to be after the next build too.
+    const main = join(tree.root, 'dist/bin/main.js');
+    chmodSync(main, 0o644);
+    await tree.run('npm', 'run', '-s', 'build');
+    expect(statSync(main).mode & 0o777).toBe(0o755);
   }, 60_000);
 });
