@@ -17,6 +17,8 @@ export interface AdaptInput {
   readonly payload: string;
   /** Arrival, unix ms. */
   readonly received: number;
+  /** False: what it says of its time counts for nothing, wherever it says so. True when left out. */
+  readonly timed?: boolean;
 }
 
 export interface AdaptContext {
@@ -66,7 +68,8 @@ export function adapt(input: AdaptInput, context: AdaptContext): Adapted {
   const read = readEvent({ hook: opened.hook, event: opened.event, provider }, reading);
   if ('ok' in read) return read;
 
-  const cut = cutDown({ ...opened.sender, ...given(read.picked), event: read.event, provider });
+  const told = { ...opened.sender, ...given(read.picked), event: read.event, provider };
+  const cut = cutDown(input.timed === false ? { ...told, sent_at: undefined } : told);
   const host = cut.host ?? context.host;
   const session_id = cut.session_id ?? derivedSession(provider, host, cut.cwd, hasher);
   if (session_id === undefined && cut.event !== 'Signal') return refuse('no_identity');

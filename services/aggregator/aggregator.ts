@@ -223,10 +223,10 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
 
   return {
     view: createTableView(table, counters),
-    async accept(provider, payload, { live = true, found = false, tell = true } = {}) {
+    async accept(provider, payload, { live = true, found = false, tell = true, timed = true } = {}) {
       const [arrival, entered] = [clock.now(), performance.now()];
       const text = typeof payload === 'string' ? payload : decoder.decode(payload);
-      const adapted = adapt({ provider, payload: text, received: arrival }, adapting);
+      const adapted = adapt({ provider, payload: text, received: arrival, timed }, adapting);
       const fingerprint = fingerprintOf(text, adapted, adapting.hasher);
       // An event is never without its answer.
       const job = { provider, adapted, fingerprint, arrival, entered, live, found, tell };

@@ -21,6 +21,8 @@ export interface AcceptOptions {
   readonly found?: boolean;
   /** False: whoever sends it hears of its refusal, and nobody else does. True when left out. */
   readonly tell?: boolean;
+  /** False: what it says of its time counts for nothing. True when left out. */
+  readonly timed?: boolean;
 }
 
 /** What a second source has told; there is nothing to answer. */

@@ -13,9 +13,9 @@ export function eventRoutes({ accept }: HttpOptions): Pick<Handlers, 'attention'
   return {
     async attention({ body }, reply) {
       // What it says of reason and time counts for nothing: the rules give the one, the hub's clock the other.
-      const { provider, reason: _reason, sent_at: _time, ...event } = readObject(body);
+      const { provider, reason: _reason, ...event } = readObject(body);
       const payload = encoder.encode(JSON.stringify(event));
-      const verdict = await accept(providerOf(provider, event), payload, { tell: false });
+      const verdict = await accept(providerOf(provider, event), payload, { tell: false, timed: false });
       return verdict.ok ? { ok: true } : reply.code(422).send(refusal(verdict));
     },
 

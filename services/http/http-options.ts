@@ -28,11 +28,13 @@ export interface HttpOptions {
   readonly ownHosts?: OwnHosts;
   /** What an operator has to show, and everybody where other machines reach the port. */
   readonly token: string;
-  /** Takes a hook event; rejects when it could not be written. `tell` false: a refusal is nobody's news but its sender's. */
+  /**
+   * Takes a hook event; rejects when it could not be written. `tell` false: a refusal is nobody's news but its sender's. `timed` false: what it says of its time counts for nothing.
+   */
   readonly accept: (
     provider: string,
     payload: Uint8Array,
-    options: { readonly tell: boolean },
+    options: { readonly tell: boolean; readonly timed?: boolean },
   ) => Promise<Verdict>;
   readonly view: View;
   /** To the bus on which the hub takes requests. */

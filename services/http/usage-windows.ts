@@ -1,3 +1,4 @@
+import { seconds } from '../../protocol/aggregate.ts';
 import { SignalboxError } from '../../protocol/errors.ts';
 import { decodePayload, encodePayload } from '../../protocol/messages/codec.ts';
 import type { UsagePayload, UsageReport } from '../../protocol/messages/usage.ts';
@@ -38,7 +39,8 @@ export class UsageWindows {
     // Else it would be kept and sent later, by a link that is there again, to somebody who was told that it failed.
     if (!this.#link.connected)
       throw new SignalboxError('not_delivered', { topic: 'usage', reason: "the bus can't be reached" });
-    const wanted = shown({ v: 1, windows, updated_at: 0 });
+    // The time takes its part of the message too: with another one of as many digits as many windows fit.
+    const wanted = shown({ v: 1, windows, updated_at: seconds(this.#clock.now()) });
     let see: (provider: string, usage: UsagePayload) => void = () => undefined;
     let cancel: Cancel = () => undefined;
     const seen = new Promise<void>((resolve, reject) => {

@@ -51,6 +51,40 @@ describe('POST /attention', () => {
     ]);
   });
 
+  it('believes no time, whatever the agent and however it is wrapped', async () => {
+    const hub = await startHub();
+    const longAgo = Date.UTC(2024, 0, 1);
+    const times = { sent_at: longAgo, timestamp: longAgo };
+    const written = { ...times, timestamp: new Date(longAgo).toISOString() };
+    const before = Math.floor(Date.now() / 1000);
+    const bodies: object[] = [];
+    for (const provider of ['claude', 'copilot', 'codex']) {
+      for (const [form, time] of [times, written].entries()) {
+        const session = { session_id: `${provider}-${form}`, cwd: '/srv/shop' };
+        const native = { hook_event_name: 'Stop', ...session, ...time };
+        bodies.push(
+          { provider, event: 'Stop', id: `h${provider}${form}`, ...session, ...time },
+          { provider, ...native, session_id: `native-${provider}-${form}` },
+          {
+            ...{ provider, v: 1, id: `e${provider}${form}`, event: 'Stop', ...time },
+            hook: { ...native, session_id: `enveloped-${provider}-${form}` },
+          },
+        );
+      }
+    }
+    const camel = { sessionId: 'camel', cwd: '/srv/shop', ...times };
+    bodies.push({ provider: 'copilot', v: 1, event: 'agentStop', hook: camel });
+    for (const body of bodies)
+      expect((await curl(`${hub.url}/attention`, { body })).json()).toEqual({ ok: true });
+    const { events } = readHubDatabase(hub.home);
+    expect(events).toHaveLength(bodies.length);
+    expect(events.filter(({ sent_at }) => sent_at !== undefined)).toEqual([]);
+    const { sessions } = (await curl(`${hub.url}/sessions?all=true`)).json() as {
+      sessions: { since: number }[];
+    };
+    expect(sessions.every(({ since }) => since >= before)).toBe(true);
+  });
+
   it('answers a refused one with 422 and its code, and publishes nothing', async () => {
     const hub = await startHub();
     const bus = await viewBus({ port: hub.mqtt_port });

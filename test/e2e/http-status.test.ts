@@ -46,7 +46,9 @@ describe('GET /status', () => {
 
   it('answers 304 to whoever has it, until something changes', async () => {
     const hub = await startHub();
-    await curl(`${hub.url}/attention`, { body: REQUEST });
+    // Not one that alerts: that changes it once more, a moment later.
+    const body = { ...REQUEST, event: 'UserPromptSubmit' };
+    await curl(`${hub.url}/attention`, { body });
     for (const path of ['/status', '/usage', '/sessions']) {
       const first = await curl(hub.url + path);
       const etag = first.headers['etag'] ?? '';
@@ -58,7 +60,7 @@ describe('GET /status', () => {
       const head = await curl(hub.url + path, { method: 'HEAD' });
       expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', etag]);
       expect((await curl(hub.url + path, { headers: ['If-None-Match: "other"'] })).status).toBe(200);
-      await curl(`${hub.url}/attention`, { body: { ...REQUEST, session_id: path, cwd: `/srv${path}` } });
+      await curl(`${hub.url}/attention`, { body: { ...body, session_id: path, cwd: `/srv${path}` } });
       const changed = await curl(hub.url + path, { headers: [`If-None-Match: ${etag}`] });
       expect([changed.status, changed.headers['etag'] === etag]).toEqual([200, false]);
     }
@@ -98,6 +100,25 @@ describe('usage', () => {
     expect(more.providers.map(({ name }) => name)).toEqual(['Claude', 'Codex', 'Gemini']);
     expect(bus.last('signal/gemini')).toBeUndefined();
     expect(((await curl(`${hub.url}/status`)).json() as Status).providers).toHaveLength(2);
+  });
+
+  it('is told that a report is shown, whatever of it fits into one message', async () => {
+    const hub = await startHub();
+    const shown = new Set<number>();
+    // Byte by byte over the edge of 512.
+    for (let length = 1; length <= 32; length += 1) {
+      const windows = Array.from({ length: 7 }, (_, index) => ({
+        ...{ label: 'x'.repeat(index === 0 ? length : 1), pct: 1 },
+        ...{ resets_in_sec: null, duration_sec: null },
+      }));
+      const answer = await curl(`${hub.url}/usage/claude`, { body: { windows } });
+      expect([length, answer.status]).toEqual([length, 200]);
+      const { providers } = (await curl(`${hub.url}/usage`)).json() as {
+        providers: { windows: unknown[] }[];
+      };
+      shown.add(providers[0]?.windows.length ?? 0);
+    }
+    expect([...shown]).toEqual([7, 6]);
   });
 
   it('refuses what is no report, and shows nothing of it', async () => {
