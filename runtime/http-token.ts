@@ -14,6 +14,11 @@ export function isHttpToken(text: string): boolean {
   return /^[\x21-\x7e]{16,512}$/.test(text);
 }
 
+/** Whether a token has the form of one that was made at random here: in the data folder may lie one that a person has chosen. */
+export function isMadeToken(token: string): boolean {
+  return /^[\w-]{43}$/.test(token);
+}
+
 /**
  * The token of the HTTP port as it lies in the data folder, made at random by the first process that asks.
  * @throws SignalboxError `http_token_damaged`, `folder_unusable`

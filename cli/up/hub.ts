@@ -7,7 +7,7 @@ import type { NotifySecrets } from '../../runtime/config/load.ts';
 import type { Config } from '../../runtime/config/schema.ts';
 import { createHasher, loadDigestKey } from '../../runtime/digest.ts';
 import { removeHubFile, writeHubFile } from '../../runtime/hub-file.ts';
-import { loadHttpToken } from '../../runtime/http-token.ts';
+import { isMadeToken, loadHttpToken } from '../../runtime/http-token.ts';
 import { lockHub } from '../../runtime/hub-lock-store.ts';
 import type { Log } from '../../runtime/log.ts';
 import { ensureFolder, type Paths } from '../../runtime/paths.ts';
@@ -200,10 +200,12 @@ async function start(options: HubOptions, closers: Closers): Promise<Hub> {
     aggregator.tellHealth();
   }
 
+  const token = options.httpToken ?? loadHttpToken(paths.httpToken);
   const http = createHttpService({
     listen: { host: config.http.listen, port: config.http.port },
     ownHosts: ownHostsOf(config),
-    token: options.httpToken ?? loadHttpToken(paths.httpToken),
+    token,
+    random: options.httpToken === undefined && isMadeToken(token),
     accept: (provider, payload, how) => door.accept(provider, payload, how),
     view: aggregator.view,
     clients: () => broker.clients(),

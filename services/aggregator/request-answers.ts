@@ -7,10 +7,12 @@ import type {
   SessionsData,
 } from '../../protocol/messages/explain.ts';
 import type { Command, Requester } from '../../protocol/messages/request.ts';
+import type { StatsData } from '../../protocol/messages/stats.ts';
 import type { TableOptions } from '../../protocol/table-changes.ts';
 import type { SessionTable } from '../../protocol/table.ts';
 import { findStats } from './find-stats.ts';
 import type { AggregatorOptions, Told } from './aggregator-options.ts';
+import { keepStats } from './recent-stats.ts';
 import { latestEntries } from './session-log.ts';
 import { sessionPayload } from './session-payload.ts';
 import type { Store } from './store/hub-store.ts';
@@ -41,10 +43,12 @@ export function createAnswers(known: Known): Readonly<Partial<Record<Command, An
       (asked, _now, by) => say((now) => act(table, asked, by, now)),
     ]),
   );
+  const stats = (days: number | undefined, now: number): StatsData => findStats(known, days, now);
+  const recentStats = keepStats(stats);
   const answers: Partial<Record<Command, Answer>> = {
     explain: (asked, now) => explainAll(known, asked, now, Object.keys(answers)),
     sessions: (asked) => listAll(known, asked),
-    stats: ({ days }, now) => findStats(known, days, now),
+    stats: ({ days }, now, by) => (by.role === 'operator' ? stats : recentStats)(days, now),
     ...words,
   };
   return answers;

@@ -12,7 +12,9 @@ import {
 import type { Clock } from '../../runtime/clock.ts';
 import type { Link, LinkMessage, Unsubscribe } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
+import { Bucket } from './bucket.ts';
 import { type Answer, createAnswers, type Known } from './request-answers.ts';
+import { USER_WORDS } from './user-words.ts';
 
 export interface RequestsOptions extends Known {
   readonly link: Link;
@@ -24,7 +26,7 @@ export interface RequestsOptions extends Known {
   readonly refuse: (code: ErrorCode, params: Readonly<Record<string, string | number>>) => void;
 }
 
-/** Requests answered in a second, and at once after a quiet one: people and their surfaces need a few. */
+/** Requests of a kind that are answered in a second: people and their surfaces need a few. */
 const PER_SECOND = 20;
 
 /** What each field has to be, for whoever sent another. */
@@ -49,8 +51,12 @@ export class Requests {
   readonly #options: RequestsOptions;
   readonly #answers: Readonly<Partial<Record<Command, Answer>>>;
   #ends: Unsubscribe[] = [];
-  #left = PER_SECOND;
-  #countedAt = 0;
+  /** Whoever may only read takes nothing off those that may do more, and reading nothing off the user's words. */
+  readonly #buckets = {
+    viewer: new Bucket(PER_SECOND),
+    reading: new Bucket(PER_SECOND),
+    word: new Bucket(PER_SECOND),
+  };
 
   constructor(options: RequestsOptions) {
     this.#options = options;
@@ -85,7 +91,7 @@ export class Requests {
     try {
       const value = parsed(payload);
       transaction = transactionOf(value);
-      this.#count();
+      this.#count(command, value);
       const data = this.#answer(command, checked(value));
       return { transaction, ok: true, data };
     } catch (thrown) {
@@ -99,7 +105,7 @@ export class Requests {
   }
 
   #answer(command: Command, { provider, session, minutes, days, by }: RequestPayload): object {
-    const { clock, options, namesRequesters } = this.#options;
+    const { clock, options } = this.#options;
     const named = provider === undefined ? undefined : options.registry.find(provider);
     if (provider !== undefined && named === undefined) {
       const known = options.registry.list.map(({ slug }) => slug).join(', ');
@@ -112,18 +118,20 @@ export class Requests {
       ...(days !== undefined && { days }),
     };
     // Only commands that are answered are subscribed to.
-    const requester = namesRequesters ? (by ?? OURSELVES) : SOMEBODY;
-    return (this.#answers[command] as Answer)(asked, clock.now(), requester);
+    return (this.#answers[command] as Answer)(asked, clock.now(), this.#requester(by));
   }
 
-  /** A bucket that fills with time. @throws SignalboxError `too_many_requests` */
-  #count(): void {
-    const now = this.#options.clock.now();
-    const passed = Math.max(0, now - this.#countedAt);
-    this.#left = Math.min(PER_SECOND, this.#left + (passed * PER_SECOND) / 1000);
-    this.#countedAt = now;
-    if (this.#left < 1) throw new SignalboxError('too_many_requests', { limit: PER_SECOND });
-    this.#left -= 1;
+  #requester(by: Requester | undefined): Requester {
+    return this.#options.namesRequesters ? (by ?? OURSELVES) : SOMEBODY;
+  }
+
+  /** Before the rest of it is looked at: what is refused counts as well. @throws SignalboxError `too_many_requests` */
+  #count(command: Command, value: object): void {
+    const { data } = requestPayload.pick({ by: true }).safeParse(value);
+    const kind = Object.hasOwn(USER_WORDS, command) ? 'word' : 'reading';
+    const bucket = this.#buckets[this.#requester(data?.by).role === 'viewer' ? 'viewer' : kind];
+    if (!bucket.take(this.#options.clock.now()))
+      throw new SignalboxError('too_many_requests', { limit: PER_SECOND });
   }
 
   /** What the requester is told; what is our fault is in the log as well. */

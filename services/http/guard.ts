@@ -31,8 +31,8 @@ const REFUSED: Readonly<Record<Exclude<Shown, 'right'>, ErrorCode>> = {
  * @returns the same for whoever wants a WebSocket
  */
 export function addGuard(app: FastifyInstance, options: HttpOptions): HttpService['admitUpgrade'] {
-  const { ownHosts, token, clock, listen } = options;
-  const shown = createBearerCheck(token, new FailedAttempts({ clock }));
+  const { ownHosts, clock, listen } = options;
+  const shown = createBearerCheck(options, new FailedAttempts({ clock }));
   // By where it listens, not by who comes: what stands in front of the port comes from this machine, whoever sent it.
   const isOpen = !isLoopback(listen.host);
   const isFree = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => !isOpen && !isPassedOn(headers);

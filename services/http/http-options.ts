@@ -7,6 +7,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Link } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OwnHosts } from '../../runtime/own-host.ts';
+import type { RightToken } from './bearer.ts';
 import type { Counts, Metrics } from './metrics.ts';
 
 /** What became of an event: on disk, or refused and the refusal on disk. */
@@ -22,12 +23,10 @@ export interface View {
   counts(): Counts;
 }
 
-export interface HttpOptions {
+export interface HttpOptions extends RightToken {
   readonly listen: { readonly host: string; readonly port: number };
   /** Under what the port is reached; loopback alone when left out. */
   readonly ownHosts?: OwnHosts;
-  /** What an operator has to show, and everybody where other machines reach the port. */
-  readonly token: string;
   /**
    * Takes a hook event; rejects when it could not be written. `tell` false: a refusal is nobody's news but its sender's. `timed` false: what it says of its time counts for nothing.
    */

@@ -64,6 +64,21 @@ describe('the token', () => {
     expect((await curl(`${hub.url}/status`, { token: 'wrong-token-number-13' })).status).toBe(200);
     expect((await curl(`${hub.url}/attention`, { body: EVENT })).status).toBe(200);
   });
+
+  it('that the hub has made is taken whatever was tried before: no other user locks its owner out', async () => {
+    const hub = await startHub();
+    const token = readFileSync(join(hub.home, 'http-token'), 'utf8').trim();
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await curl(`${hub.url}/ack`, { token: `wrong-token-number-${attempt}`, body: {} });
+    const tries = [token, 'wrong-token-once-more', token].map((each) =>
+      curl(`${hub.url}/ack`, { token: each, body: {} }),
+    );
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([200, 429, 200]);
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `ws://127.0.0.1:${hub.http_port}/mqtt`;
+    const operator = await connect({ url, wsOptions: { headers } });
+    expect(await operator.subscribe('signal/+')).toEqual([1]);
+  });
 });
 
 /** Asks for a WebSocket where it is to be refused. */

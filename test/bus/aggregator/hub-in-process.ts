@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../../../protocol/expiry.ts';
 import { createTopics } from '../../../protocol/topics.ts';
-import { connectLink } from '../../../runtime/link.ts';
+import { connectLink, type Link } from '../../../runtime/link.ts';
 import { linkedPair } from '../../../runtime/linked-pair.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { type Aggregator, createAggregator } from '../../../services/aggregator/aggregator.ts';
@@ -25,6 +25,8 @@ export interface HubInProcess {
   /** The broker's Unix socket: whoever comes through it is the user, and may ask. */
   readonly socketPath: string;
   readonly bus: BusViewer;
+  /** The hub's own link: for whom it asks is believed, as of the HTTP port. */
+  readonly link: Link;
   /** An event by hand: acknowledged when this resolves. */
   send(event: string, session: string, more?: object): Promise<void>;
   /** Messages since it was last asked, in order, once all that was published before has arrived: `topic payload`. */
@@ -35,11 +37,18 @@ export interface Settings {
   readonly home?: string;
   readonly clock?: VirtualClock;
   readonly timeouts?: Partial<Timeouts>;
+  /** False as with another broker; true when left out. */
+  readonly namesRequesters?: boolean;
 }
 
 /** Starts it; everything ends with the running test. */
 export async function startInProcess(settings: Settings = {}): Promise<HubInProcess> {
-  const { home = temporaryFolder(), clock = virtualClock(), timeouts = {} } = settings;
+  const {
+    home = temporaryFolder(),
+    clock = virtualClock(),
+    timeouts = {},
+    namesRequesters = true,
+  } = settings;
   const topics = createTopics();
   const log = createLog({ level: 'silent', format: 'json', stream: { write: () => undefined } });
   const store = openStore({
@@ -85,7 +94,7 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
       sha256: CONTEXT.hasher.sha256,
     },
     presence: { hubId: 'hub0', version: '1.2.3', host: 'studio', features: [], nameOf: (slug) => slug },
-    namesRequesters: true,
+    namesRequesters,
     historyDays: 30,
   });
   await aggregator.start();
@@ -122,7 +131,7 @@ export async function startInProcess(settings: Settings = {}): Promise<HubInProc
   ];
   await until(() => atStart.every((topic) => bus.last(topic) !== undefined));
   await published();
-  return { clock, aggregator, store, home, port, socketPath, bus, send, published };
+  return { clock, aggregator, store, home, port, socketPath, bus, link, send, published };
 }
 
 /** What a message is about, without times: the signal's state and lamp, a session's state, a bare word. */

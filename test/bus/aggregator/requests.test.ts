@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ALERT_SETTLE } from '../../../protocol/expiry.ts';
 import { explainData, type Explanation, sessionsData } from '../../../protocol/messages/explain.ts';
-import type { ResponsePayload } from '../../../protocol/messages/request.ts';
+import type { Command, Requester, ResponsePayload } from '../../../protocol/messages/request.ts';
+import { Asker } from '../../../runtime/asker.ts';
 import { connect } from '../../support/mqtt-client.ts';
-import { startAsked } from './asking.ts';
+import { type AskedHub, startAsked } from './asking.ts';
 
 function explanations(response: ResponsePayload): Explanation[] {
   return explainData.parse(response.ok && response.data).explanations;
@@ -191,6 +192,44 @@ describe('what is wrong with a request is told', () => {
     ]);
     clock.advance(100);
     expect(await codes(3)).toEqual(['ok', 'ok', 'too_many_requests']);
+  });
+});
+
+describe('requests of a kind that come too fast', () => {
+  const VIEWER = { role: 'viewer', how: 'http' } as const;
+
+  /** How many of 30 at once are answered. */
+  async function answered(hub: AskedHub, command: Command, by: Requester): Promise<number> {
+    const asker = new Asker({ link: hub.link, clock: hub.clock, where: () => 'the bus' });
+    const all = Array.from({ length: 30 }, () => asker.ask(command, { by }));
+    const ends = await Promise.allSettled(all);
+    return ends.filter(({ status }) => status === 'fulfilled').length;
+  }
+
+  it.each(['explain', 'stats', 'sessions'] as const)(
+    '%s without rights takes nothing off those that have some',
+    async (command) => {
+      const hub = await startAsked();
+      expect(await answered(hub, command, VIEWER)).toBe(20);
+      expect(await hub.ask(command)).toMatchObject({ ok: true });
+      expect(await hub.ask('ack')).toMatchObject({ ok: true });
+      expect(await hub.ask('pause')).toMatchObject({ ok: true });
+    },
+  );
+
+  it('what is no request counts too', async () => {
+    const hub = await startAsked();
+    for (let index = 0; index < 20; index += 1)
+      expect(await hub.ask('explain', { minutes: 'many' })).toMatchObject({ error: { code: 'bad_shape' } });
+    expect(await hub.ask('explain')).toMatchObject({ error: { code: 'too_many_requests' } });
+  });
+
+  it('with another broker, which names nobody, reading takes nothing off the user’s words', async () => {
+    const hub = await startAsked({ namesRequesters: false });
+    expect(await answered(hub, 'explain', VIEWER)).toBe(20);
+    expect(await hub.ask('explain')).toMatchObject({ ok: false, error: { code: 'too_many_requests' } });
+    expect(await hub.ask('ack')).toMatchObject({ ok: true });
+    expect(await answered(hub, 'ack', VIEWER)).toBe(19);
   });
 });
 

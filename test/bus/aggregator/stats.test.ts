@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { statsData, type StatsData } from '../../../protocol/messages/stats.ts';
 import type { ResponsePayload } from '../../../protocol/messages/request.ts';
+import { Asker } from '../../../runtime/asker.ts';
 import { type AskedHub, startAgain, startAsked } from './asking.ts';
 
 const MINUTE = 60_000;
@@ -45,6 +46,23 @@ describe('stats', () => {
     });
     expect(found.by_day).toHaveLength(2);
     expect(found.zone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it('gives whoever polls the same again for some seconds, and says of when it is', async () => {
+    const hub = await startAsked();
+    const asker = new Asker({ link: hub.link, clock: hub.clock, where: () => 'the bus' });
+    const polled = async (days = 7): Promise<StatsData> =>
+      statsData.parse(await asker.ask('stats', { days, by: { role: 'viewer', how: 'http' } }));
+    const first = await polled();
+    await hub.send('PermissionRequest', 'shop', { tool_name: 'Bash' });
+    hub.clock.advance(4_000);
+    expect(await polled()).toEqual(first);
+    expect([first.open, first.to]).toEqual([0, Math.floor(hub.clock.now() / 1000) - 4]);
+    // Of another range, or for the user, it is as it is now.
+    expect((await polled(1)).open).toBe(1);
+    expect(stats(await hub.ask('stats', { days: 7 })).open).toBe(1);
+    hub.clock.advance(1_000);
+    expect(await polled()).toMatchObject({ open: 1, to: first.to + 5 });
   });
 
   it('counts each wait once, over restarts in its middle', async () => {

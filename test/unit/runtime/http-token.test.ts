@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isHttpToken, loadHttpToken, readHttpToken } from '../../../runtime/http-token.ts';
+import { isHttpToken, isMadeToken, loadHttpToken, readHttpToken } from '../../../runtime/http-token.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('the token of the HTTP port', () => {
@@ -9,6 +9,7 @@ describe('the token of the HTTP port', () => {
     const paths = [1, 2].map(() => join(temporaryFolder(), 'data', 'http-token'));
     const [one = '', other = ''] = paths.map(loadHttpToken);
     expect(one).not.toBe(other);
+    expect([one, other].map(isMadeToken)).toEqual([true, true]);
     expect([isHttpToken(one), loadHttpToken(paths[0] ?? ''), readHttpToken(paths[0] ?? '')]).toEqual([
       ...[true, one, one],
     ]);
@@ -24,6 +25,7 @@ describe('the token of the HTTP port', () => {
     expect(readHttpToken(path)).toBe('a-token-by-hand-0123');
     expect(statSync(path).mode & 0o777).toBe(0o644);
     expect(loadHttpToken(path)).toBe('a-token-by-hand-0123');
+    expect(isMadeToken('a-token-by-hand-0123')).toBe(false);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 

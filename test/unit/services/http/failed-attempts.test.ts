@@ -6,9 +6,9 @@ import { virtualClock } from '../../../support/virtual-clock.ts';
 const TOKEN = 'a-token-of-the-tests-0123456789';
 const MINUTE = 60_000;
 
-function start(more: object = {}) {
+function start(more: object = {}, random = false) {
   const clock = virtualClock();
-  const shown = createBearerCheck(TOKEN, new FailedAttempts({ clock, most: 3, ...more }));
+  const shown = createBearerCheck({ token: TOKEN, random }, new FailedAttempts({ clock, most: 3, ...more }));
   const show = (token: string, address = '192.0.2.1') => shown({ authorization: `Bearer ${token}`, address });
   return { clock, shown, show };
 }
@@ -42,6 +42,14 @@ describe('a bearer token', () => {
     expect(show(TOKEN)).toBe('blocked');
     clock.advance(1);
     expect(show(TOKEN)).toBe('right');
+  });
+
+  it('that was made at random is taken all the same, and the wrong ones are not looked at', () => {
+    const { show } = start({}, true);
+    expect(['a', 'b', 'c', 'd', TOKEN, 'e', TOKEN].map((token) => show(token))).toEqual([
+      ...['wrong', 'wrong', 'wrong', 'blocked'],
+      ...['right', 'blocked', 'right'],
+    ]);
   });
 
   it('that is right takes nothing off what was wrong', () => {
