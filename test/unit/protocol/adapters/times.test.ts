@@ -19,12 +19,12 @@ function untimed(provider: string, payload: object): Adapted {
 describe('what is not to be believed of its time', () => {
   it.each(AGENTS)('has none, as %s writes it, as it is and in an envelope', (provider) => {
     for (const name of fixtureNames(provider)) {
-      for (const times of TIMES) {
-        const hook = { ...fixture(provider, name), ...times };
-        for (const payload of [hook, { v: 1, event: 'Stop', ...times, hook }]) {
+      for (const told of TIMES) {
+        const hook = { ...fixture(provider, name), ...told };
+        for (const payload of [hook, { v: 1, event: 'Stop', ...told, hook }]) {
           const found = untimed(provider, payload);
-          if (found.ok)
-            expect([name, found.event.sent_at, found.ahead_ms]).toEqual([name, undefined, undefined]);
+          const times = found.ok ? [found.event.sent_at, found.ahead_ms] : [];
+          expect([name, ...times.filter((time) => time !== undefined)]).toEqual([name]);
         }
       }
     }
