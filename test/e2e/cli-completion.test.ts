@@ -55,7 +55,7 @@ async function asked(...words: string[]): Promise<string[]> {
 
 describe('what is completed', () => {
   it.each<[string[], string[]]>([
-    [['st'], ['status']],
+    [['st'], ['status', 'stats']],
     [['help', 'ses'], ['sessions']],
     [
       ['status', '--fo'],

@@ -39,6 +39,9 @@ describe('sessions', () => {
     await curl(`${hub.url}/attention`, {
       body: { ...REQUEST, event: 'SessionEnd', session_id: 'gone-1', cwd: '/srv/gone' },
     });
+    // Until a wait has alerted, one answer differs from the next.
+    const bus = await viewBus({ port: hub.mqtt_port });
+    await bus.untilSignal('claude', ({ alert }) => alert === 1);
     const cli = async (...args: string[]): Promise<unknown> => {
       const { status, stdout } = await runCli([...args, '--json'], { home: hub.home });
       expect(status).toBe(0);
