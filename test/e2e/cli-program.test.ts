@@ -183,7 +183,7 @@ describe('signalbox config', () => {
 
   it('says so when the file that it is told to read is not there', async () => {
     const { status, stderr } = await runCli(['config', '--config', 'typo.toml'], { home: temporaryFolder() });
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toMatch(/typo\.toml.*there is no such file/);
   });
 
