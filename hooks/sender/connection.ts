@@ -1,5 +1,6 @@
 import { connect, type NetConnectOpts } from 'node:net';
-import { connectPacket, createAnswerReader, DISCONNECT, publishHead } from './mqtt-packets.ts';
+import { connectPacket } from '../../runtime/mqtt-packets.ts';
+import { createAnswerReader, DISCONNECT, publishHead } from './mqtt-packets.ts';
 
 /** A connection to a broker, good for one event. */
 export interface Connection {

@@ -1,27 +1,15 @@
+import { remainingLength, textField } from '../../runtime/mqtt-packets.ts';
+
 /** The few MQTT 3.1.1 packets of a client that publishes once and goes [MQTT 3.1.1, section 3]. */
 
-const CONNECT = 0x10;
 const CONNACK = 0x20;
 /** PUBLISH with QoS 1, neither retained nor repeated. */
 const PUBLISH = 0x32;
 const PUBACK = 0x40;
-const CLEAN_SESSION = 0x02;
 /** Any but 0 will do [MQTT-2.3.1-1]. */
 const PACKET_ID = 1;
 
 export const DISCONNECT: Uint8Array = Buffer.from([0xe0, 0x00]);
-
-/** CONNECT of a client without a name, a will and a keepalive. */
-export function connectPacket(clientId: string): Buffer {
-  const id = textField(clientId);
-  return Buffer.concat([
-    Buffer.from([CONNECT]),
-    remainingLength(10 + id.length),
-    textField('MQTT'),
-    Buffer.from([4, CLEAN_SESSION, 0, 0]),
-    id,
-  ]);
-}
 
 /** PUBLISH up to its payload of that many bytes, which follows as it is: nobody copies 10 MB. */
 export function publishHead(topic: string, payloadBytes: number): Buffer {
@@ -32,24 +20,6 @@ export function publishHead(topic: string, payloadBytes: number): Buffer {
     name,
     Buffer.from([0, PACKET_ID]),
   ]);
-}
-
-/** One to four bytes, seven bits each [MQTT 3.1.1, section 2.2.3]. @throws RangeError for more than 268,435,455 */
-export function remainingLength(length: number): Buffer {
-  if (length > 268_435_455) throw new RangeError('no MQTT packet is that long');
-  const bytes: number[] = [];
-  let rest = length;
-  do {
-    const digit = rest % 128;
-    rest = (rest - digit) / 128;
-    bytes.push(rest > 0 ? digit | 0x80 : digit);
-  } while (rest > 0);
-  return Buffer.from(bytes);
-}
-
-function textField(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 }
 
 /** What the broker answers. `refused`: anything that isn't the one or the other. */

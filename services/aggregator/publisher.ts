@@ -42,8 +42,9 @@ export class Publisher {
   }
 
   #everything(): void {
-    for (const session of this.#table.sessions()) this.#session(`${session.provider} ${session.key}`);
+    // What everybody looks at first: behind a thousand sessions a display would wait for it.
     this.#surfaces(this.#table.providers());
+    for (const session of this.#table.sessions()) this.#session(`${session.provider} ${session.key}`);
   }
 
   #transition({ provider, key, project, from, to, event_type, reason, alert, at }: Transition): void {

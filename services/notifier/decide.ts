@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../protocol/messages/session.ts';
 import { type Case, subjectOf, type Why } from './case.ts';
+import { NEWS } from './news.ts';
 import { quietUntil } from './quiet-hours.ts';
 import type { NotifySettings, Ruled, Rules } from './rules.ts';
 import type { Subject } from './words.ts';
@@ -25,8 +26,6 @@ export type Decision =
 
 /** At most one message per provider in this time [ms] (spec: consumers, section 2). */
 export const STORM = 10_000;
-/** Old news is no news [ms]. */
-export const NEWS = 10 * 60_000;
 
 /** Whether a message that is due goes now: everything is looked at again at send time. */
 export function decide(known: Case, session: SessionPayload, world: World): Decision {

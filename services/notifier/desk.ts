@@ -2,6 +2,7 @@ import type { SessionPayload } from '../../protocol/messages/session.ts';
 import { type Case, type Sent, subjectOf } from './case.ts';
 import { compose } from './compose.ts';
 import { type Decision, decide } from './decide.ts';
+import { firstOf } from './first-of.ts';
 import type { NtfyOutcome } from './ntfy-client.ts';
 import { observe } from './observe.ts';
 import type { Item } from './outbox.ts';
@@ -95,10 +96,7 @@ export class Desk {
   nextLook(): number | undefined {
     const times = [this.#records.outbox.nextExpiry(), this.#phone.nextEscalation()];
     for (const { plan } of this.#records.cases.values()) times.push(plan?.due);
-    return times.reduce(
-      (first, time) => (first === undefined || (time ?? first) < first ? time : first),
-      undefined,
-    );
+    return firstOf(times);
   }
 
   /** What came of an attempt of the outbox. */

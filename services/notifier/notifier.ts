@@ -5,6 +5,7 @@ import type { Link, LinkMessage, Unsubscribe } from '../../runtime/link.ts';
 import type { Log } from '../../runtime/log.ts';
 import { deliver } from './courier.ts';
 import { Desk } from './desk.ts';
+import { firstOf } from './first-of.ts';
 import type { Entry, Outcome } from './ledger.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { createNtfyClient, type NtfyServer } from './ntfy-client.ts';
@@ -129,11 +130,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   function schedule(): void {
-    const times = [desk?.nextLook(), attempt === undefined ? records?.outbox.nextAttempt() : undefined];
-    const due = times.reduce(
-      (first, time) => (first === undefined || (time ?? first) < first ? time : first),
-      undefined,
-    );
+    const due = firstOf([
+      desk?.nextLook(),
+      attempt === undefined ? records?.outbox.nextAttempt() : undefined,
+    ]);
     if (due === timer?.due) return;
     timer?.cancel();
     timer = due === undefined ? undefined : { due, cancel: clock.at(due, ring) };

@@ -1,3 +1,4 @@
+import { ALERT_SETTLE, REPLAY_FRESH } from '../../protocol/expiry.ts';
 import type { SessionPayload } from '../../protocol/messages/session.ts';
 import { calling, type Case, type Why } from './case.ts';
 
@@ -25,11 +26,6 @@ export interface Observed {
   readonly next: Case | undefined;
   readonly effects: readonly Effect[];
 }
-
-/** As `alert`: what is over so soon was none (spec: consumers, section 2) [ms]. */
-const SETTLE = 500;
-/** A wait of which nothing was told for so long is no news [ms] (spec: state, rule 11). */
-const OLD = 10 * 60_000;
 
 /**
  * What a session's change means for the phone. A wait is told when the hub has counted its alert, which takes the settle time, what was replayed, pauses, snoozes and dialogs of the
@@ -75,7 +71,7 @@ function waiting(known: Case | undefined, session: SessionPayload, look: Look): 
   const heard = { ...next, alerts };
   if (!wants('wait')) return suppress(heard, 'not_wanted');
   if (!live && fresh) return suppress(heard, 'before_start');
-  if (!live && now - session.since * 1000 > OLD) return suppress(heard, 'old');
+  if (!live && now - session.since * 1000 > REPLAY_FRESH) return suppress(heard, 'old');
   // The same requests again are the same wait, however its state has flickered; after a snooze it is told once more.
   if (known === undefined && ids.length > 0 && ids.every(isTold)) return suppress(heard, 'told_before');
   const due = now + delay;
@@ -86,7 +82,7 @@ function ended(subject: 'error' | 'done', session: SessionPayload, { now, live }
   const next = begin(subject, session);
   if (!live || session.replayed === true) return suppress(next, 'before_start');
   if (session.lamp === 'paused') return suppress(next, 'paused');
-  return quiet({ ...next, plan: { at: now, due: now + SETTLE } });
+  return quiet({ ...next, plan: { at: now, due: now + ALERT_SETTLE } });
 }
 
 /** A wait that is over, a failure that was gone on from. What was on the phone goes, but what time alone takes away stays true. */

@@ -1,4 +1,6 @@
 import { Backoff } from './backoff.ts';
+import { firstOf } from './first-of.ts';
+import { NEWS } from './news.ts';
 import type { NtfyMessage, NtfyOutcome } from './ntfy-client.ts';
 
 /** One thing for the server to do. Times are unix ms. */
@@ -27,8 +29,6 @@ export interface Item {
 
 type Wanted = Omit<Item, 'id' | 'expires'>;
 
-/** Old news is no news: after this a message is given up [ms] (spec: consumers, section 2). */
-const NEWS = 10 * 60_000;
 /** As long as ntfy keeps a message by default (`cache-duration`): until then the phone may show it [ms]. */
 const SHOWN = 12 * 60 * 60_000;
 
@@ -121,8 +121,8 @@ export class Outbox {
 
   /** When `take` is worth while again; undefined: when something is put in or settled. */
   nextAttempt(): number | undefined {
-    if (this.#current !== undefined || this.#items.size === 0) return undefined;
-    return Math.min(...[...this.#items.values()].map((item) => this.#notBefore(item)));
+    if (this.#current !== undefined) return undefined;
+    return firstOf([...this.#items.values()].map((item) => this.#notBefore(item)));
   }
 
   /** What came of the item under way. `again`: it is tried once more. @param random from 0 to below 1 */
@@ -172,10 +172,7 @@ export class Outbox {
 
   /** When `expire` is worth while. */
   nextExpiry(): number | undefined {
-    let first: number | undefined;
-    for (const { expires } of this.#items.values())
-      if (first === undefined || expires < first) first = expires;
-    return first;
+    return firstOf([...this.#items.values()].map(({ expires }) => expires));
   }
 
   /** The clock was set, or the machine slept. @param by ms */

@@ -1,5 +1,6 @@
 import { type Case, sequenceOf, subjectOf, type Why } from './case.ts';
 import { compose, composeEscalation, ESCALATED } from './compose.ts';
+import { firstOf } from './first-of.ts';
 import type { Entry } from './ledger.ts';
 import type { NtfyOutcome } from './ntfy-client.ts';
 import type { Item } from './outbox.ts';
@@ -91,8 +92,7 @@ export class Phone {
 
   /** When `escalate` is worth while. */
   nextEscalation(): number | undefined {
-    const times = this.#escalating().map(({ sent }) => sent.escalates?.at ?? 0);
-    return times.length === 0 ? undefined : Math.min(...times);
+    return firstOf(this.#escalating().map(({ sent }) => sent.escalates?.at));
   }
 
   /** Sends what calls a second time and does not lie at the server: an old one could not be told that it has become needless. */

@@ -2,26 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { viewBus } from '../support/bus-viewer.ts';
 import { curl } from '../support/curl.ts';
 import { readHubDatabase } from '../support/hub-database.ts';
+import { REQUEST, type Status } from '../support/http-attention.ts';
 import { startHub } from '../support/hub.ts';
 
 // A machine with other work starts a process in seconds.
 vi.setConfig({ testTimeout: 120_000 });
-
-interface Status {
-  readonly ok: boolean;
-  readonly updated_at: number;
-  readonly providers: readonly {
-    readonly name: string;
-    readonly attention: { readonly state: string; readonly reason: string; readonly updated_at: number };
-  }[];
-}
-
-const REQUEST = {
-  provider: 'claude',
-  event: 'PermissionRequest',
-  session_id: 'shop-1',
-  cwd: '/srv/web-shop',
-};
 
 describe('POST /attention', () => {
   it('takes an event and a raw signal, and nothing that it says of reason and time', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { viewBus } from '../support/bus-viewer.ts';
 import { curl } from '../support/curl.ts';
 import { readHubDatabase } from '../support/hub-database.ts';
+import { REQUEST, type Status } from '../support/http-attention.ts';
 import { type HubProcess, startHub } from '../support/hub.ts';
 import { runCli } from '../support/run-cli.ts';
 import { until } from '../support/until.ts';
@@ -11,23 +12,7 @@ import { until } from '../support/until.ts';
 // A machine with other work starts a process in seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-interface Status {
-  readonly ok: boolean;
-  readonly updated_at: number;
-  readonly providers: readonly {
-    readonly name: string;
-    readonly attention: { readonly state: string; readonly reason: string; readonly updated_at: number };
-  }[];
-}
-
 const tokenOf = ({ home }: HubProcess): string => readFileSync(join(home, 'http-token'), 'utf8').trim();
-
-const REQUEST = {
-  provider: 'claude',
-  event: 'PermissionRequest',
-  session_id: 'shop-1',
-  cwd: '/srv/web-shop',
-};
 
 describe('sessions', () => {
   it('are what the commands print', async () => {

@@ -1,27 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { viewBus } from '../support/bus-viewer.ts';
 import { curl } from '../support/curl.ts';
+import { REQUEST, type Status } from '../support/http-attention.ts';
 import { startHub } from '../support/hub.ts';
 import { until } from '../support/until.ts';
 
 // A machine with other work starts a process in seconds.
 vi.setConfig({ testTimeout: 120_000 });
-
-interface Status {
-  readonly ok: boolean;
-  readonly updated_at: number;
-  readonly providers: readonly {
-    readonly name: string;
-    readonly attention: { readonly state: string; readonly reason: string; readonly updated_at: number };
-  }[];
-}
-
-const REQUEST = {
-  provider: 'claude',
-  event: 'PermissionRequest',
-  session_id: 'shop-1',
-  cwd: '/srv/web-shop',
-};
 
 describe('GET /status', () => {
   it('lists idle providers too, in registry order', async () => {

@@ -1,6 +1,7 @@
 import { SignalboxError } from '../../../protocol/errors.ts';
 import type { HubHealthPayload } from '../../../protocol/messages/hub.ts';
 import { configSchema } from '../../../runtime/config/schema.ts';
+import { hostNameOf, isLoopback } from '../../../runtime/own-host.ts';
 import { faultWords } from '../../../services/notifier/fault-words.ts';
 import { createNtfyClient, type NtfyFault, type NtfyServer } from '../../../services/notifier/ntfy-client.ts';
 import { ago } from '../../terminal/duration.ts';
@@ -42,8 +43,8 @@ function credentials({ server, token, username = '', password }: NtfyServer): Fi
     const mend = 'Set "notify.password_file", or SIGNALBOX_NOTIFY_PASSWORD where the hub starts.';
     found.push(warning('no_password', `There is no password for the user ${username}.`, mend));
   }
-  const { protocol, hostname } = new URL(server);
-  const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
+  const { protocol, host } = new URL(server);
+  const isHere = isLoopback(hostNameOf(host) ?? '');
   if (protocol === 'http:' && !isHere && (token ?? password) !== undefined) {
     const message = `The credentials go to ${server} unencrypted.`;
     found.push(warning('in_the_clear', message, 'Give "notify.server" as https://.'));

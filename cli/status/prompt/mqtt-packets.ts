@@ -1,21 +1,17 @@
+import { remainingLength, textField } from '../../../runtime/mqtt-packets.ts';
+
 /** The few MQTT 3.1.1 packets of a client that only looks [MQTT 3.1.1, section 3]. MQTT.js alone takes longer to load than a prompt may take. */
 
-const CONNECT = 0x10;
 const SUBSCRIBE = 0x82;
 const PUBLISH = 0x30;
-const CLEAN_SESSION = 0x02;
-
-/** CONNECT of a client without a name, a will and a keepalive. */
-export function connectPacket(): Buffer {
-  return packet(CONNECT, [field('MQTT'), Buffer.from([4, CLEAN_SESSION, 0, 0]), field('')]);
-}
 
 /** SUBSCRIBE with QoS 0: nothing has to be acknowledged. */
 export function subscribePacket(filters: readonly string[]): Buffer {
-  return packet(SUBSCRIBE, [
+  const body = Buffer.concat([
     Buffer.from([0, 1]),
-    ...filters.flatMap((filter) => [field(filter), Buffer.from([0])]),
+    ...filters.flatMap((filter) => [textField(filter), Buffer.from([0])]),
   ]);
+  return Buffer.concat([Buffer.from([SUBSCRIBE]), remainingLength(body.length), body]);
 }
 
 export interface Packet {
@@ -58,21 +54,4 @@ function lengthIn(bytes: Buffer): { value: number; end: number } | undefined {
     if (digit < 0x80) return { value, end: index + 1 };
   }
   return undefined;
-}
-
-function packet(type: number, parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  const length: number[] = [];
-  let rest = body.length;
-  do {
-    const digit = rest % 128;
-    rest = (rest - digit) / 128;
-    length.push(rest > 0 ? digit | 0x80 : digit);
-  } while (rest > 0);
-  return Buffer.concat([Buffer.from([type, ...length]), body]);
-}
-
-function field(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 }

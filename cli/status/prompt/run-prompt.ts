@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { SignalboxError } from '../../../protocol/errors.ts';
 import { createTopics } from '../../../protocol/topics.ts';
+import { mayNameABus } from '../../../runtime/config/other-bus.ts';
 import { readHubFile } from '../../../runtime/hub-file.ts';
 import { resolvePaths } from '../../../runtime/paths.ts';
 import type { CommandContext } from '../../context.ts';
@@ -31,7 +31,7 @@ export async function runPromptHere(): Promise<void> {
  */
 async function runPrompt(context: CommandContext): Promise<number | undefined> {
   const paths = resolvePaths(context);
-  if (namesABus(context.env, paths.configFile)) return undefined;
+  if (mayNameABus(context.env, paths.configFile)) return undefined;
   const hub = readHubFile(paths.hubFile);
   if (hub !== undefined && (hub.broker_url !== undefined || hub.socket === '')) return undefined;
   const view =
@@ -54,16 +54,6 @@ async function runPrompt(context: CommandContext): Promise<number | undefined> {
     new SignalboxError('no_hub', { detail: `${hub?.socket ?? paths.hubFile}: ${reason}` }),
     context,
   );
-}
-
-/** Settings that name another bus than this machine's hub.json does. */
-function namesABus(env: CommandContext['env'], configFile: string): boolean {
-  if (env['SIGNALBOX_BROKER_URL'] !== undefined || env['SIGNALBOX_PREFIX'] !== undefined) return true;
-  try {
-    return /broker|prefix/.test(readFileSync(configFile, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 async function viewOf(socket: string, prefix = ''): Promise<StatusView> {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { connectPacket, createPacketReader, publishedIn, subscribePacket } from './mqtt-packets.ts';
+import { connectPacket } from '../../../runtime/mqtt-packets.ts';
+import { createPacketReader, publishedIn, subscribePacket } from './mqtt-packets.ts';
 
 const CONNACK = 0x20;
 
